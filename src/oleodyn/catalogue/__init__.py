@@ -1,0 +1,1 @@
+"""Machines and parts with real numbers and their sources."""

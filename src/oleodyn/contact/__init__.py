@@ -1,0 +1,1 @@
+"""What tools and wheels touch."""

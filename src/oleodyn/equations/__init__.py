@@ -1,0 +1,1 @@
+"""Corridor 2, assemble: a machine's equations, flat, named, printable."""

@@ -1,0 +1,1 @@
+"""What oil does."""

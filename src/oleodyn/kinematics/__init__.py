@@ -1,0 +1,1 @@
+"""Forward and inverse kinematics, workspace."""

@@ -1,0 +1,1 @@
+"""Corridor 1, declare: parts, machines and machine files."""

@@ -1,0 +1,369 @@
+"""Parts: declare ports, parameters and states above, compute terms below."""
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, dataclass_transform
+
+from oleodyn.errors import DeclarationError
+from oleodyn.machine.port import Port
+
+Expr = Any
+"""A number, an array or a symbol: the laws are written once for all three."""
+
+
+# ------------------------------------------------------------------ what a part declares
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number with unit, meaning and bounds. `shape` (3,) is a vector, (3, 3) a matrix."""
+
+    unit: str
+    text: str
+    above: float | None = None
+    below: float | None = None
+    within: tuple[float, float] | None = None
+    shape: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A value that shapes the equations and is never a symbol: a count, a flag, a name."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Ingredient:
+    """A part inside a part (a friction law in a cylinder), one or, if `many`, a `Named` set."""
+
+    text: str
+    many: bool = False
+
+
+@dataclass(frozen=True)
+class State:
+    """A first-order state, or with `sampled` a number that only `next` changes.
+
+    kind      position, speed, pressure, flow, spool, bristle, film, controller, ...
+    initial   its value at the start unless `Terms.start` gives one
+    nominal   the size it typically has: scales tolerances and pivots
+    """
+
+    unit: str
+    text: str
+    kind: str = "other"
+    initial: float = 0.0
+    nominal: float = 1.0
+    sampled: bool = False
+
+
+@dataclass(frozen=True)
+class Input:
+    """A command into a part: set by a scenario, a controller's output or by hand."""
+
+    unit: str
+    text: str
+    within: tuple[float, float] | None = None
+    default: float = 0.0
+
+
+@dataclass(frozen=True)
+class Output:
+    """A named result of a part, or a signal for a controller."""
+
+    unit: str
+    text: str
+
+
+def parameter(
+    unit: str,
+    text: str,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+    within: tuple[float, float] | None = None,
+    default: Any = dataclasses.MISSING,
+    shape: tuple[int, ...] = (),
+) -> Any:
+    """A parameter of a part: in SI, in `unit`, checked against its bounds when given."""
+    return field(default=default, metadata={"is": Parameter(unit, text, above, below, within, shape)})
+
+
+def structure(text: str, *, default: Any = dataclasses.MISSING) -> Any:
+    """A value that shapes the equations (a flag, a count, a name): never tunable."""
+    return field(default=default, metadata={"is": Structure(text)})
+
+
+def ingredient(text: str, *, default: Any = dataclasses.MISSING) -> Any:
+    """A part that this part holds and asks for its terms, or None."""
+    return field(default=default, metadata={"is": Ingredient(text)})
+
+
+def ingredients(text: str) -> Any:
+    """Any number of named parts that this part holds (bodies, joints)."""
+    return field(default_factory=lambda: Named({}), metadata={"is": Ingredient(text, many=True)})
+
+
+class Named(Mapping[str, Any]):
+    """An immutable, hashable mapping from names to parts, in the order they were given."""
+
+    def __init__(self, items: Mapping[str, Any] | None = None):
+        self._items = dict(items or {})
+
+    def __getitem__(self, name):
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __eq__(self, other):
+        return isinstance(other, Named) and list(self._items.items()) == list(other._items.items())
+
+    def __hash__(self):
+        return hash(tuple(self._items.items()))
+
+    def __repr__(self):
+        return repr(self._items)
+
+
+# ------------------------------------------------------------------ what a part contributes
+
+
+@dataclass(frozen=True)
+class Power:
+    """Named rates of energy [W], integrated with the run into the energy account.
+
+    supplied   work that enters the machine from outside, positive when it enters
+    lost       turned into heat
+    stored     rate of an energy that is known by its rate only (oil under pressure)
+    """
+
+    supplied: Mapping[str, Expr] = field(default_factory=dict)
+    lost: Mapping[str, Expr] = field(default_factory=dict)
+    stored: Mapping[str, Expr] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What one part contributes: the return value of `equations()`.
+
+    der         d/dt of every declared State, by name
+    into        flow, force, torque or wrench ON the part, per port; a wrench is (F, tau)
+    store       capacity or inertia offered at a port
+    hold        what a part imposes at a port: an expression, or a dict by across quantity
+    out         declared outputs
+    next        new value of sampled states
+    parts       Terms of ingredients, by ingredient name ("bodies.link" for a named one)
+    start       initial values: of states, of a port's stored quantity, of coordinates
+    mass        M(q): rows and columns in the order of the declared speeds
+    force       f(q, v, ...) without what comes through ports: M v̇ = f + Σ Jᵀ F
+    q_dot       q̇ = N(q) v, in the order of the declared coordinates; default v
+    plus        (q, δ) → q ⊕ δ with δ of the size of v; default q + δ
+    constraint  Φ(q, t) = 0, by loop name, a list of rows
+    power       Power(supplied, lost, stored)
+    energy      stored energy as a function of the state [J], by name
+    guard       expressions that must stay positive, by name: else StepError
+    clamp       (low, high) bounds applied to a state or stored port quantity after a step
+    """
+
+    der: Mapping[str, Expr] = field(default_factory=dict)
+    into: Mapping[str, Expr] = field(default_factory=dict)
+    store: Mapping[str, Expr] = field(default_factory=dict)
+    hold: Mapping[str, Expr] = field(default_factory=dict)
+    out: Mapping[str, Expr] = field(default_factory=dict)
+    next: Mapping[str, Expr] = field(default_factory=dict)
+    parts: Mapping[str, "Terms"] = field(default_factory=dict)
+    start: Mapping[str, Expr] = field(default_factory=dict)
+    mass: Expr | None = None
+    force: Expr | None = None
+    q_dot: Expr | None = None
+    plus: Callable[[Any, Any], Any] | None = None
+    constraint: Mapping[str, Expr] = field(default_factory=dict)
+    power: Power = field(default_factory=Power)
+    energy: Mapping[str, Expr] = field(default_factory=dict)
+    guard: Mapping[str, Expr] = field(default_factory=dict)
+    clamp: Mapping[str, tuple[Expr, Expr]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """All that one instance declares. Class bodies give it; a mechanism makes its own.
+
+    coordinates, speeds   second-order states: q (n_q) and v (n_v), names with their State
+    constraints           loop name → number of rows of Φ
+    """
+
+    ports: Mapping[str, Port] = field(default_factory=dict)
+    states: Mapping[str, State] = field(default_factory=dict)
+    inputs: Mapping[str, Input] = field(default_factory=dict)
+    outputs: Mapping[str, Output] = field(default_factory=dict)
+    coordinates: Mapping[str, State] = field(default_factory=dict)
+    speeds: Mapping[str, State] = field(default_factory=dict)
+    constraints: Mapping[str, int] = field(default_factory=dict)
+
+
+# ------------------------------------------------------------------ the part itself
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(parameter, structure, ingredient, ingredients))
+class Declared:
+    """A frozen, keyword-only set of declared values, checked when it is made."""
+
+    fields: ClassVar[dict[str, Any]] = {}
+    """name → Parameter, Structure or Ingredient, in the order of declaration"""
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        dataclass(frozen=True, kw_only=True, init=False)(cls)
+        cls.fields = {f.name: f.metadata["is"] for f in dataclasses.fields(cls) if "is" in f.metadata}
+
+    def __init__(self, **values: Any):
+        for name in values:
+            if name not in self.fields:
+                raise DeclarationError(
+                    f"{type(self).__name__} has no parameter {name!r}{nearest(name, self.fields)}. "
+                    f"Its parameters are {', '.join(self.fields) or 'none'}."
+                )
+        for f in dataclasses.fields(type(self)):
+            if f.name in values:
+                value = values[f.name]
+            elif f.default is not dataclasses.MISSING:
+                value = f.default
+            elif f.default_factory is not dataclasses.MISSING:
+                value = f.default_factory()
+            else:
+                spec = self.fields[f.name]
+                unit = f" [{spec.unit}]" if isinstance(spec, Parameter) else ""
+                raise DeclarationError(
+                    f"{type(self).__name__}.{f.name}{unit} is missing ({spec.text}). Give it a value."
+                )
+            object.__setattr__(self, f.name, _checked(type(self).__name__, f.name, self.fields.get(f.name), value))
+        self.check()
+
+    def check(self) -> None:
+        """Rules between parameters; subclasses raise DeclarationError with the remedy."""
+
+
+class Part(Declared):
+    """A component: subclasses declare in the class body and return Terms from `equations`.
+
+    `passive` parts never give power; `exceptions` names the contract's rules that a printed
+    law breaks, with the reason; `samples` names the parameter that holds a controller's period.
+    """
+
+    passive: ClassVar[bool] = False
+    exceptions: ClassVar[Mapping[str, str]] = {}
+    samples: ClassVar[str | None] = None
+    _declared: ClassVar[Declaration] = Declaration()
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        found: dict[type, dict[str, Any]] = {Port: {}, State: {}, Input: {}, Output: {}}
+        for base in reversed(cls.__mro__):
+            for name, value in vars(base).items():
+                for type_, names in found.items():
+                    if isinstance(value, type_):
+                        names[name] = value
+        cls._declared = Declaration(
+            ports=found[Port], states=found[State], inputs=found[Input], outputs=found[Output]
+        )
+
+    def declaration(self) -> Declaration:
+        """Ports, states, inputs and outputs of this instance."""
+        return self._declared
+
+    def equations(self, *args: Any) -> Terms:
+        """The part's terms. Here `self` is a twin: parameters, states and ports are symbols."""
+        return Terms()
+
+    def ingredients(self) -> dict[str, "Part"]:
+        """The parts inside, by their path below this one."""
+        inside: dict[str, Part] = {}
+        for name, spec in self.fields.items():
+            value = getattr(self, name)
+            if isinstance(spec, Ingredient) and spec.many:
+                inside |= {f"{name}.{key}": part for key, part in value.items()}
+            elif isinstance(spec, Ingredient) and isinstance(value, Part):
+                inside[name] = value
+        return inside
+
+    def twin(self, values: Mapping[str, Any]) -> Any:
+        """A copy whose attributes are `values` where given: symbols in place of declarations."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.__dict__.update(values)
+        return copy
+
+
+def _checked(owner: str, name: str, spec: Any, value: Any) -> Any:
+    """`value` as the field holds it: floats as float, vectors as nested tuples, dicts as Named."""
+    if isinstance(spec, Ingredient):
+        return _checked_ingredient(owner, name, spec, value)
+    if not isinstance(spec, Parameter):
+        return value
+    if value is None:
+        return None
+    where = f"{owner}.{name}"
+    if spec.shape:
+        return _checked_array(where, spec, value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise DeclarationError(f"{where} = {value!r}: must be a number in {spec.unit} ({spec.text})") from None
+    _check_bounds(where, spec, number)
+    return number
+
+
+def _checked_ingredient(owner: str, name: str, spec: Ingredient, value: Any) -> Any:
+    items = value.values() if spec.many and isinstance(value, Mapping) else [value]
+    if spec.many and not isinstance(value, Mapping):
+        raise DeclarationError(f"{owner}.{name} must be a dict of name: part ({spec.text})")
+    for item in items:
+        if item is not None and not isinstance(item, Declared):
+            raise DeclarationError(f"{owner}.{name} = {item!r}: must be a part ({spec.text})")
+    return Named(value) if spec.many else value
+
+
+def _checked_array(where: str, spec: Parameter, value: Any) -> Any:
+    import numpy as np
+
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.shape != spec.shape:
+        size = " × ".join(map(str, spec.shape))
+        raise DeclarationError(f"{where} = {value!r}: must be {size} numbers in {spec.unit} ({spec.text})")
+    for number in array.ravel():
+        _check_bounds(where, spec, float(number))
+    return _nested(array.tolist())
+
+
+def _nested(value: Any) -> Any:
+    return tuple(map(_nested, value)) if isinstance(value, list) else value
+
+
+def _check_bounds(where: str, spec: Parameter, number: float) -> None:
+    if not math.isfinite(number):
+        rule = "be finite"
+    elif spec.above is not None and not number > spec.above:
+        rule = f"be above {spec.above:g}"
+    elif spec.below is not None and not number < spec.below:
+        rule = f"be below {spec.below:g}"
+    elif spec.within is not None and not spec.within[0] <= number <= spec.within[1]:
+        rule = f"lie within {spec.within[0]:g} and {spec.within[1]:g}"
+    else:
+        return
+    raise DeclarationError(f"{where} = {number:g} {spec.unit}: must {rule} ({spec.text})")
+
+
+def nearest(name: str, known: Any) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,1 @@
+"""Bodies, joints, trees and loops."""

@@ -1,0 +1,1 @@
+"""Corridor 3, compile: equations and a stepper as machine code."""

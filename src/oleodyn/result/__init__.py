@@ -1,0 +1,1 @@
+"""Corridor 5, keep: named signals, energy accounts, reports."""

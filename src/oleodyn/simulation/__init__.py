@@ -1,0 +1,1 @@
+"""Corridor 4, run: scenarios, runs, real time, batches."""

@@ -1,0 +1,1 @@
+"""Published experiments: published beside computed."""
