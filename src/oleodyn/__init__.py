@@ -1,0 +1,32 @@
+"""oleodyn simulates hydraulically actuated machines; here are its public names.
+
+Nothing is executed and nothing heavy is imported until a name is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from oleodyn.errors import OleodynError as OleodynError
+    from oleodyn.machine.machine import Machine as Machine
+    from oleodyn.machine.part import Part as Part
+
+_home = {
+    "Machine": "oleodyn.machine.machine",
+    "OleodynError": "oleodyn.errors",
+    "Part": "oleodyn.machine.part",
+}
+"""public name → the module it lives in"""
+
+__all__ = sorted(_home)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _home:
+        raise AttributeError(f"module 'oleodyn' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_home[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_home})
