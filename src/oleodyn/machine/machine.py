@@ -105,7 +105,12 @@ class Machine:
             return type(declared.ports[rest]).__name__
         if rest in declared.inputs:
             return "input"
-        if rest in declared.outputs or rest in declared.states or rest in declared.coordinates or rest in declared.speeds:
+        if (
+            rest in declared.outputs
+            or rest in declared.states
+            or rest in declared.coordinates
+            or rest in declared.speeds
+        ):
             return "output"
         ports = ", ".join(declared.ports) or "none"
         signals = [*declared.inputs, *declared.outputs]

@@ -5,7 +5,7 @@ import difflib
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 from oleodyn.errors import DeclarationError
 from oleodyn.machine.port import Port
@@ -60,6 +60,10 @@ class State:
     nominal: float = 1.0
     sampled: bool = False
 
+    if TYPE_CHECKING:  # inside equations() it reads as a symbol
+
+        def __get__(self, part: Any, owner: Any) -> Any: ...
+
 
 @dataclass(frozen=True)
 class Input:
@@ -70,6 +74,10 @@ class Input:
     within: tuple[float, float] | None = None
     default: float = 0.0
 
+    if TYPE_CHECKING:  # inside equations() it reads as a symbol
+
+        def __get__(self, part: Any, owner: Any) -> Any: ...
+
 
 @dataclass(frozen=True)
 class Output:
@@ -77,6 +85,10 @@ class Output:
 
     unit: str
     text: str
+
+    if TYPE_CHECKING:  # inside equations() it reads as a symbol
+
+        def __get__(self, part: Any, owner: Any) -> Any: ...
 
 
 def parameter(
@@ -212,12 +224,15 @@ class Declaration:
 # ------------------------------------------------------------------ the part itself
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(parameter, structure, ingredient, ingredients))
+@dataclass_transform(
+    kw_only_default=True, frozen_default=True, field_specifiers=(parameter, structure, ingredient, ingredients)
+)
 class Declared:
     """A frozen, keyword-only set of declared values, checked when it is made."""
 
     fields: ClassVar[dict[str, Any]] = {}
     """name → Parameter, Structure or Ingredient, in the order of declaration"""
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
@@ -271,15 +286,13 @@ class Part(Declared):
                 for type_, names in found.items():
                     if isinstance(value, type_):
                         names[name] = value
-        cls._declared = Declaration(
-            ports=found[Port], states=found[State], inputs=found[Input], outputs=found[Output]
-        )
+        cls._declared = Declaration(ports=found[Port], states=found[State], inputs=found[Input], outputs=found[Output])
 
     def declaration(self) -> Declaration:
         """Ports, states, inputs and outputs of this instance."""
         return self._declared
 
-    def equations(self, *args: Any) -> Terms:
+    def equations(self, *args: Any, **kwargs: Any) -> Terms:
         """The part's terms. Here `self` is a twin: parameters, states and ports are symbols."""
         return Terms()
 
@@ -365,5 +378,6 @@ def _check_bounds(where: str, spec: Parameter, number: float) -> None:
 
 
 def nearest(name: str, known: Any) -> str:
+    """The known name most like this one, as the end of a message; empty if none is like it."""
     close = difflib.get_close_matches(name, list(known), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,7 +1,7 @@
 """Ports: where parts meet, what they share there and what they exchange."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,10 @@ class Port:
         self.text = text
         self.optional = optional
         """An optional port may stay unconnected: nothing flows through it then."""
+
+    if TYPE_CHECKING:  # inside equations() it reads as a symbol
+
+        def __get__(self, part: Any, owner: Any) -> Any: ...
 
     def __repr__(self):
         return f"{type(self).__name__}({self.text!r})"
