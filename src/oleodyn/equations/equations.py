@@ -92,6 +92,8 @@ class Equations:
     z_0: np.ndarray
     u_0: np.ndarray
     p_0: np.ndarray
+    loops: Any = None
+    """the policy that closes kinematic loops; None for a tree"""
     aliases: dict[str, str] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     """part → file:line where it was added, for messages"""
