@@ -27,7 +27,7 @@ def _one(name_ca: str, name_np: str, text: str):
             return f_ca(x)
         if f_math is not None and isinstance(x, (float, int)):
             return f_math(x)
-        return f_np(x)
+        return _plain(f_np(x))
 
     function.__doc__ = text
     function.__name__ = function.__qualname__ = name_ca
@@ -49,19 +49,24 @@ sign = _one("sign", "sign", "−1, 0 or +1.")
 sqrt = _one("sqrt", "sqrt", "Square root; infinite slope at 0: prefer signed_root near zero.")
 
 
+def _plain(value):
+    """A NumPy scalar as the Python number it is: floats in, floats out."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def atan2(y, x):
     """Angle of the point (x, y) [rad]; undefined at the origin."""
-    return ca.atan2(y, x) if symbolic(y, x) else np.arctan2(y, x)
+    return ca.atan2(y, x) if symbolic(y, x) else _plain(np.arctan2(y, x))
 
 
 def fmin(a, b):
     """The smaller of two."""
-    return ca.fmin(a, b) if symbolic(a, b) else np.minimum(a, b)
+    return ca.fmin(a, b) if symbolic(a, b) else _plain(np.minimum(a, b))
 
 
 def fmax(a, b):
     """The larger of two."""
-    return ca.fmax(a, b) if symbolic(a, b) else np.maximum(a, b)
+    return ca.fmax(a, b) if symbolic(a, b) else _plain(np.maximum(a, b))
 
 
 def clip(x, low, high):
@@ -71,19 +76,19 @@ def clip(x, low, high):
 
 def where(condition, yes, no):
     """yes where the condition holds, else no; the branch not taken cannot spoil the other."""
-    return ca.if_else(condition, yes, no) if symbolic(condition, yes, no) else np.where(condition, yes, no)[()]
+    return ca.if_else(condition, yes, no) if symbolic(condition, yes, no) else _plain(np.where(condition, yes, no)[()])
 
 
 def both(a, b):
     """True where both conditions hold."""
-    return ca.logic_and(a, b) if symbolic(a, b) else np.logical_and(a, b)
+    return ca.logic_and(a, b) if symbolic(a, b) else _plain(np.logical_and(a, b))
 
 
 def signed_root(x, width):
     """sign(x) √|x| with the finite slope 1/√width at zero: x / (x² + width²)^¼.
 
     >>> signed_root(4.0, 1e-3)
-    1.9999999687500015
+    1.9999999687500014
     """
     return x / sqrt(sqrt(x * x + width * width))
 
@@ -91,8 +96,8 @@ def signed_root(x, width):
 def positive(x, width):
     """max(x, 0), exactly 0 for x ≤ 0 and exactly x for x ≥ width, with slope 0 at 0.
 
-    >>> positive(-1.0, 0.1), positive(0.05, 0.1), positive(0.3, 0.1)
-    (0.0, 0.0375, 0.3)
+    >>> positive(-1.0, 0.25), positive(0.125, 0.25), positive(0.5, 0.25)
+    (0.0, 0.09375, 0.5)
     """
     y = clip(x, 0.0, width)
     return y * y * (2 * width - y) / (width * width) + fmax(x - width, 0.0)
