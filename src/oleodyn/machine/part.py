@@ -13,20 +13,23 @@ from oleodyn.machine.port import Port
 Expr = Any
 """A number, an array or a symbol: the laws are written once for all three."""
 
+INPUT_UNIT = "(unit of the input)"
+"""The unit of a scenario's values: that of the input they drive."""
+
 
 # ------------------------------------------------------------------ what a part declares
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number with unit, meaning and bounds. `shape` (3,) is a vector, (3, 3) a matrix."""
+    """A number with unit, meaning and bounds. `shape` (3,) is a vector, (3, 3) a matrix, (None,) any length."""
 
     unit: str
     text: str
     above: float | None = None
     below: float | None = None
     within: tuple[float, float] | None = None
-    shape: tuple[int, ...] = ()
+    shape: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def parameter(
     below: float | None = None,
     within: tuple[float, float] | None = None,
     default: Any = dataclasses.MISSING,
-    shape: tuple[int, ...] = (),
+    shape: tuple[int | None, ...] = (),
 ) -> Any:
     """A parameter of a part: in SI, in `unit`, checked against its bounds when given."""
     return field(default=default, metadata={"is": Parameter(unit, text, above, below, within, shape)})
@@ -350,9 +353,10 @@ def _checked_array(where: str, spec: Parameter, value: Any) -> Any:
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        array = np.empty(0)
-    if array.shape != spec.shape:
-        size = " × ".join(map(str, spec.shape))
+        array = np.empty(())
+    fits = array.ndim == len(spec.shape) and all(n in (None, m) for m, n in zip(array.shape, spec.shape, strict=True))
+    if not fits:
+        size = " × ".join("n" if n is None else str(n) for n in spec.shape)
         raise DeclarationError(f"{where} = {value!r}: must be {size} numbers in {spec.unit} ({spec.text})")
     for number in array.ravel():
         _check_bounds(where, spec, float(number))
