@@ -68,14 +68,14 @@ def join(*names: str) -> str:
     return ".".join(name for name in names if name)
 
 
-def scalars(value: Any, shape: tuple[int, ...]) -> Any:
+def scalars(value: Any, shape: tuple[int | None, ...]) -> Any:
     """`value` as a scalar, or as nested tuples of scalars in `shape`."""
     if not shape:
         return value
     if isinstance(value, (ca.SX, ca.DM)):
         if len(shape) == 1:
-            return tuple(value[i] for i in range(shape[0]))
-        return tuple(tuple(value[i, j] for j in range(shape[1])) for i in range(shape[0]))
+            return tuple(value[i] for i in range(value.shape[0]))
+        return tuple(tuple(value[i, j] for j in range(value.shape[1])) for i in range(value.shape[0]))
     if isinstance(value, np.ndarray) and value.dtype != object:
         value = value.tolist()
     return tuple(scalars(item, shape[1:]) for item in value)
