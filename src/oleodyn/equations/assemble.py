@@ -108,7 +108,7 @@ class _Assembly:
         store = self.across if role == "across" else self.through
         key: Any = (id(self.meeting_of[port]), name) if role == "across" else path
         if key not in store:
-            prefix = f"{self.meeting_of[port].paths[0]}.{name}" if role == "across" else f"net {path}"
+            prefix = f"shared {self.meeting_of[port].paths[0]}.{name}" if role == "across" else f"net {path}"
             store[key] = _array(prefix, quantity.shape)
         return store[key]
 

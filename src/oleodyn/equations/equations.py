@@ -112,3 +112,11 @@ class Equations:
     def n_x(self) -> int:
         """Number of first-order states."""
         return self.x.numel()
+
+    def tangent(self, value: Any) -> Any:
+        """∂value/∂δ at δ = 0: the derivative of an expression in q by the increment of q."""
+        by_q = ca.jacobian(value, self.q)
+        if self.n_q == self.n_v:
+            return by_q
+        plus = ca.substitute(ca.jacobian(self.q_plus, self.delta), self.delta, SX.zeros(self.n_v))
+        return ca.mtimes(by_q, plus)

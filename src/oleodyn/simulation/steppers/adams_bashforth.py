@@ -1,0 +1,72 @@
+"""AdamsBashforth3: one evaluation a step, started by Runge-Kutta steps backwards."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import casadi as ca
+
+from oleodyn.equations.equations import Equations
+from oleodyn.program.kernels import Kernels
+from oleodyn.simulation.steppers.rk4 import advance
+from oleodyn.simulation.steppers.slots import Slots
+
+NAMES = ("q", "v", "x", "E")
+
+
+@dataclass(frozen=True)
+class AdamsBashforth3:
+    """Explicit, order 3, one evaluation a step.
+
+    Equations   y₊ = y + h/12 (23 f_n − 16 f_{n−1} + 5 f_{n−2})
+    Assumes     at a start, an input jump or a change of step the past is made anew: two RK4
+                steps of size −h along the equations that hold from now on.
+    Limits      stable for |λ| h < 0.545 (real λ < 0).
+    References  Hairer, Nørsett & Wanner (1993) Solving ODEs I, III.1.
+    """
+
+    name: ClassVar[str] = "ab3"
+    stability: ClassVar[float] = 0.545
+
+    def kernels(self, equations: Equations, account: bool) -> Kernels:
+        """One kernel for the step, one that makes the past."""
+        n = equations.n_q + equations.n_v + equations.n_x + (equations.powers.numel() if account else 0)
+        slots = Slots(equations, account, (0.0, 1.0), (("f_1", n), ("f_2", n)))
+        now = ca.vertcat(*slots.rates(*slots.at()))
+        past, before = slots.piece["f_1"], slots.piece["f_2"]
+        flat = ca.vertcat(*(slots.piece[name] for name in NAMES))
+        new = _cut(slots, flat + slots.h / 12 * (23 * now - 16 * past + 5 * before))
+        new["q"] = slots.unit_length(new["q"])
+        new["x"], _ = slots.clamped(new["x"], new["x"])
+        end = slots.at(slots.u[1], t=slots.t + slots.h, **{name: new[name] for name in "qvx"})
+        history = slots.function("history", [slots.packed(**_history(slots))])
+        functions = {
+            "start": history,
+            "step": slots.function("step", [slots.packed(**new, f_1=now, f_2=past), slots.health(0, end)]),
+            **{f"restart_{j}": history for j in range(1 + len(equations.samplers))},
+            **slots.sample(),
+        }
+        return Kernels(functions, slots.blocks, slots.stages, multistep=True, notes={"slots": slots})
+
+
+def _history(slots: Slots) -> dict[str, Any]:
+    """Rates one and two steps ago, on the solution of the equations that hold now."""
+    past = {}
+    once = advance(slots, -slots.h)
+    there = ca.Function("back", [slots.y, slots.p, slots.u_all, slots.c], [slots.packed(**once)])
+    twice = ca.vertcat(*(there(slots.packed(**once), slots.p, slots.u_all, slots.c)[slots.blocks[i].slice] for i in range(3)))
+    n_q, n_v = slots.equations.n_q, slots.equations.n_v
+    for name, back, q, v, x in (
+        ("f_1", 1, once["q"], once["v"], once["x"]),
+        ("f_2", 2, twice[:n_q], twice[n_q : n_q + n_v], twice[n_q + n_v :]),
+    ):
+        past[name] = ca.vertcat(*slots.rates(*slots.at(t=slots.t - back * slots.h, q=q, v=v, x=x)))
+    return past
+
+
+def _cut(slots: Slots, flat: Any) -> dict[str, Any]:
+    sizes = {block.name: block.size for block in slots.blocks}
+    new, start = {}, 0
+    for name in NAMES:
+        new[name] = flat[start : start + sizes[name]]
+        start += sizes[name]
+    return new

@@ -1,0 +1,49 @@
+"""RK4: the classical explicit method of order four."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from oleodyn.equations.equations import Equations
+from oleodyn.program.kernels import Kernels
+from oleodyn.simulation.steppers.slots import Slots
+
+
+@dataclass(frozen=True)
+class RK4:
+    """Explicit, order 4, four evaluations a step; unit quaternions are renormalised.
+
+    Equations   y₊ = y + h/6 (k₁ + 2 k₂ + 2 k₃ + k₄)
+    Limits      stable for |λ| h < 2.78 (real λ < 0); a stiff valve or volume sets the step.
+    References  Hairer, Nørsett & Wanner (1993) Solving ODEs I, II.1.
+    """
+
+    name: ClassVar[str] = "rk4"
+    stability: ClassVar[float] = 2.78
+
+    def kernels(self, equations: Equations, account: bool) -> Kernels:
+        """One kernel: the whole step."""
+        slots = Slots(equations, account, (0.0, 0.5, 1.0), ())
+        new = advance(slots, slots.h)
+        x, _ = slots.clamped(new["x"], new["x"])
+        end = slots.at(slots.u[2], t=slots.t + slots.h, q=new["q"], v=new["v"], x=x)
+        functions = {
+            "start": slots.function("start", [slots.y]),
+            "step": slots.function("step", [slots.packed(**new | {"x": x}), slots.health(0, end)]),
+            **slots.sample(),
+        }
+        return Kernels(functions, slots.blocks, slots.stages, notes={"slots": slots})
+
+
+def advance(slots: Slots, h: Any) -> dict[str, Any]:
+    """One classical step of size h from the start of the step: new q, v, x, E."""
+    start = {name: slots.piece[name] for name in ("q", "v", "x", "E")}
+    k: list[Any] = []
+    total = dict.fromkeys(start, 0)
+    for stage, weight in ((0.0, 1), (0.5, 2), (0.5, 2), (1.0, 1)):
+        at = {name: start[name] + stage * h * k[-1][name] if k else start[name] for name in ("q", "v", "x")}
+        u = slots.u[slots.stages.index(stage)] if stage in slots.stages else slots.u[0]
+        rates = slots.rates(*slots.at(u, t=slots.t + stage * h, **at))
+        k.append(dict(zip(start, rates, strict=True)))
+        total = {name: total[name] + weight * k[-1][name] for name in start}
+    new = {name: start[name] + h / 6 * total[name] for name in start}
+    return new | {"q": slots.unit_length(new["q"])}
