@@ -22,7 +22,7 @@ ALL = (*GROUND, "maths", *CORRIDOR, *PHYSICS, "kinematics", "estimation", "catal
 # room → what it may import of ours. The longest name that fits a module is its room.
 ROOMS: dict[str, tuple[str, ...]] = {
     "errors": (),
-    "units": ("errors",),
+    "units": ("errors", "units"),
     "maths": (),
     # the corridor, walked in this order
     "machine": (*GROUND, "machine"),
