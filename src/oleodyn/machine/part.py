@@ -34,9 +34,13 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Structure:
-    """A value that shapes the equations and is never a symbol: a count, a flag, a name."""
+    """A value that shapes the equations and is never a symbol: a count, a flag, a name.
+
+    `by_signal` is a dict of signal path: number, each number in the unit of its signal.
+    """
 
     text: str
+    by_signal: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,9 +112,9 @@ def parameter(
     return field(default=default, metadata={"is": Parameter(unit, text, above, below, within, shape)})
 
 
-def structure(text: str, *, default: Any = dataclasses.MISSING) -> Any:
+def structure(text: str, *, default: Any = dataclasses.MISSING, by_signal: bool = False) -> Any:
     """A value that shapes the equations (a flag, a count, a name): never tunable."""
-    return field(default=default, metadata={"is": Structure(text)})
+    return field(default=default, metadata={"is": Structure(text, by_signal)})
 
 
 def ingredient(text: str, *, default: Any = dataclasses.MISSING) -> Any:
@@ -323,7 +327,7 @@ def _checked(owner: str, name: str, spec: Any, value: Any) -> Any:
     if isinstance(spec, Ingredient):
         return _checked_ingredient(owner, name, spec, value)
     if not isinstance(spec, Parameter):
-        return value
+        return _frozen(value)
     if value is None:
         return None
     where = f"{owner}.{name}"
@@ -361,6 +365,15 @@ def _checked_array(where: str, spec: Parameter, value: Any) -> Any:
     for number in array.ravel():
         _check_bounds(where, spec, float(number))
     return _nested(array.tolist())
+
+
+def _frozen(value: Any) -> Any:
+    """Lists as tuples and dicts as Named, all the way down, so that a part can be hashed."""
+    if type(value) in (list, tuple):
+        return tuple(map(_frozen, value))
+    if isinstance(value, Mapping):
+        return Named({key: _frozen(item) for key, item in value.items()})
+    return value
 
 
 def _nested(value: Any) -> Any:

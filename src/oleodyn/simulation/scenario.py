@@ -21,7 +21,9 @@ class Scenario(Declared):
     signals: Mapping[str, Signal] = ingredients("a signal of time for each input, by its path")
     until: float | None = parameter("s", "end of the run; none: the machine's", above=0, default=None)
     dt: float | None = parameter("s", "step; none: the machine's", above=0, default=None)
-    start: Mapping[str, float] = structure("initial values by path, in place of the machine's", default=Named({}))
+    start: Mapping[str, float] = structure(
+        "initial values by path, in place of the machine's", default=Named({}), by_signal=True
+    )
 
     @classmethod
     def of(cls, value: "Scenario | Mapping[str, Any] | None", **values: Any) -> "Scenario":
