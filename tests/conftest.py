@@ -16,6 +16,9 @@ hypothesis.settings.load_profile("oleodyn")
 
 
 def pytest_configure(config):
+    folders = sorted(path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name[0] not in "_.")
+    for folder in (*folders, "style", "doctests"):
+        config.addinivalue_line("markers", f"{folder}: set by the place of the test")
     os.environ.setdefault("MPLBACKEND", "Agg")
     os.environ.setdefault("OLEODYN_CACHE_DIR", str(config.cache.mkdir("machine-code")))
     config.stash[Report.key] = report = Report(config)

@@ -1,0 +1,251 @@
+"""Pages made while the docs are built: one for every part, the public names, the table of rooms.
+
+MkDocs calls the `on_...` functions (mkdocs.yml names this file under `hooks`). What they write
+stands in docstrings and declarations only, six lines above the code it describes.
+"""
+
+import ast
+import importlib
+import inspect
+import math
+import pkgutil
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import oleodyn
+from oleodyn.machine.part import Ingredient, Parameter, Part, Structure
+
+ROOT = Path(__file__).parent.parent
+ROOMS = {
+    "fluids": "Fluids",
+    "friction": "Friction",
+    "mechanics": "Mechanics",
+    "hydraulics": "Hydraulics",
+    "contact": "Contact",
+    "terrain": "Terrain",
+    "control": "Control",
+}
+
+
+# ------------------------------------------------------------------ what there is to describe
+
+
+def modules(room: str) -> list[ModuleType]:
+    """The modules of a room, in the order of their names."""
+    if not (ROOT / "src" / "oleodyn" / room / "__init__.py").exists():
+        return []
+    package = importlib.import_module(f"oleodyn.{room}")
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    return [importlib.import_module(module.name) for module in found]
+
+
+def own(module: ModuleType, kind: Any) -> dict[str, Any]:
+    """Public things that a module defines itself, in the order they stand in it."""
+    values = {name: value for name, value in vars(module).items() if kind(value) and not name.startswith("_")}
+    return {name: value for name, value in values.items() if value.__module__ == module.__name__}
+
+
+def parts(module: ModuleType) -> dict[str, type[Part]]:
+    """The parts that a module defines."""
+    return own(module, lambda value: inspect.isclass(value) and issubclass(value, Part))
+
+
+# ------------------------------------------------------------------ pages
+
+
+def part_page(name: str, part: type[Part], module: ModuleType) -> str:
+    """Docstring and declarations of a part, and the laws of its file."""
+    declared = part._declared
+    lines = [f"# {name}", "", *prose(inspect.getdoc(part) or ""), f"`{module.__name__}`", ""]
+    fields = part.fields.items()
+    lines += table(
+        "Parameters",
+        ("name", "unit", "meaning", "default", "bounds"),
+        [(n, unit(s), s.text, default(part, n), bounds(s)) for n, s in fields if isinstance(s, Parameter)],
+    )
+    lines += table(
+        "Structure",
+        ("name", "meaning", "default"),
+        [(n, s.text, default(part, n)) for n, s in fields if isinstance(s, Structure)],
+    )
+    lines += table(
+        "Holds",
+        ("name", "what", "default"),
+        [(n, s.text + (" (any number)" * s.many), default(part, n)) for n, s in fields if isinstance(s, Ingredient)],
+    )
+    lines += table(
+        "Ports",
+        ("name", "meaning", "shared", "exchanged"),
+        [(n, p.text, quantities(p.across), quantities(p.through)) for n, p in declared.ports.items()],
+    )
+    for title, signals in (("Inputs", declared.inputs), ("States", declared.states), ("Outputs", declared.outputs)):
+        lines += table(title, ("name", "unit", "meaning"), [(n, unit(s), s.text) for n, s in signals.items()])
+    lines += table("Exceptions to the contract", ("rule", "reason"), list(part.exceptions.items()))
+    return "\n".join(lines + laws(module))
+
+
+def prose(docstring: str) -> list[str]:
+    """The first paragraph as text, the rest as it was typed: columns of equations keep their columns."""
+    first, _, rest = docstring.partition("\n\n")
+    return [first, "", *(["```text", inspect.cleandoc(rest), "```", ""] if rest else [])]
+
+
+def laws(module: ModuleType) -> list[str]:
+    """The pure functions of a file with their docstrings."""
+    lines: list[str] = []
+    for name, law in own(module, inspect.isfunction).items():
+        doc = inspect.getdoc(law) or ""
+        lines += [f"### {name}", "", "```python", f"{name}{inspect.signature(law)}", "```", "", *prose(doc)]
+    return ["## Laws", "", *lines] if lines else []
+
+
+def table(title: str, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+    """A section with a table, or nothing if there are no rows."""
+    if not rows:
+        return []
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    lines = [columns, ["---"] * len(columns), *([f"`{row[0]}`", *row[1:]] for row in cells)]
+    return [f"## {title}", "", *(f"| {' | '.join(line)} |" for line in lines), ""]
+
+
+def default(part: type[Part], name: str) -> str:
+    """The default of a field as one would type it; a required one has none."""
+    field = part.__dataclass_fields__[name]
+    missing = type(field.default).__name__ == "_MISSING_TYPE"
+    if missing:
+        return "" if type(field.default_factory).__name__ == "_MISSING_TYPE" else "none"
+    if field.default is None:
+        return "none"
+    return f"{field.default:g}" if isinstance(field.default, float) else str(field.default)
+
+
+def unit(spec: Any) -> str:
+    """The unit, or the units among which its use decides."""
+    return spec.unit.replace("|", " or ")
+
+
+def bounds(spec: Parameter) -> str:
+    """The bounds of a parameter in words."""
+    words = [f"above {spec.above:g}"] if spec.above is not None else []
+    words += [f"below {spec.below:g}"] if spec.below is not None else []
+    if spec.within is not None:
+        low, high = spec.within
+        words.append(f"at least {low:g}" if high == math.inf else f"{low:g} to {high:g}")
+    words += [" × ".join("n" if size is None else str(size) for size in spec.shape)] if spec.shape else []
+    return ", ".join(words)
+
+
+def quantities(of: dict[str, Any]) -> str:
+    """Names and units of what a port shares or exchanges."""
+    return ", ".join(f"{name} [{quantity.unit}]" for name, quantity in of.items())
+
+
+def physics_pages() -> dict[str, str]:
+    """Path → text of every page about a part."""
+    return {
+        f"physics/{room}/{name}.md": part_page(name, part, module)
+        for room in ROOMS
+        for module in modules(room)
+        for name, part in parts(module).items()
+    }
+
+
+def with_contents(markdown: str, pages: dict[str, str]) -> str:
+    """The list of parts in place of its mark."""
+    lines: list[str] = []
+    for room, title in ROOMS.items():
+        mine = [path for path in pages if path.startswith(f"physics/{room}/")]
+        lines += [f"## {title}", "", importlib.import_module(f"oleodyn.{room}").__doc__ or "", ""] if mine else []
+        for path in mine:
+            first = pages[path].splitlines()[2]
+            lines.append(f"- [{Path(path).stem}]({path.removeprefix('physics/')}): {first}")
+        lines.append("")
+    return markdown.replace("<!-- parts -->", "\n".join(lines))
+
+
+def with_signatures(markdown: str) -> str:
+    """Signature and docstring below each heading that is a public name."""
+
+    def described(match: re.Match[str]) -> str:
+        value = getattr(oleodyn, match[1])
+        doc = "\n".join(prose(inspect.getdoc(value) or ""))
+        return f"### {match[1]}\n\n```python\n{called(match[1], value)}\n```\n\n{doc}"
+
+    return re.sub(r"^### (\w+)$", described, markdown, flags=re.MULTILINE)
+
+
+def called(name: str, value: Any) -> str:
+    """How a class or function is called, or its name alone."""
+    try:
+        return f"{name}{inspect.signature(value)}"
+    except ValueError:  # an exception that takes what every exception takes
+        return name
+
+
+def rooms_table() -> dict[str, tuple[str, ...]]:
+    """The table of tests/test_rooms.py: its assignments, without the tests around them."""
+    path = ROOT / "tests" / "test_rooms.py"
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    tables = [node for node in body if isinstance(node, ast.Assign | ast.AnnAssign)]
+    last = next(i for i, node in enumerate(tables) if ast.unparse(node).startswith("ROOMS"))
+    names: dict[str, Any] = {"Path": Path, "__file__": str(path)}
+    exec(compile(ast.Module(tables[: last + 1], []), str(path), "exec"), names)
+    return names["ROOMS"]
+
+
+def code(names: Any) -> str:
+    """Names as code, separated by commas."""
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def with_rooms(markdown: str) -> str:
+    """The table of rooms in place of its mark."""
+    rooms = rooms_table()
+    alike = {sees: [room for room in rooms if rooms[room] == sees] for sees in rooms.values()}
+    lines = ["| room | sees |", "| --- | --- |"]
+    lines += [f"| {code(names)} | {code(sees) or 'nothing'} |" for sees, names in alike.items()]
+    return markdown.replace("<!-- rooms -->", "\n".join(lines))
+
+
+# ------------------------------------------------------------------ called by MkDocs
+
+_pages: dict[str, str] = {}
+
+
+def on_config(config: Any) -> Any:
+    """Find the parts and put their pages into the navigation."""
+    _pages.clear()
+    _pages.update(physics_pages())
+    for entry in config.nav:
+        if isinstance(entry, dict) and "Physics" in entry:
+            rooms = [{title: mine} for room, title in ROOMS.items() if (mine := _of(room))]
+            entry["Physics"] = ["physics/index.md", *rooms]
+    return config
+
+
+def _of(room: str) -> list[str]:
+    return [path for path in _pages if path.startswith(f"physics/{room}/")]
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the generated pages and the colours of code."""
+    from mkdocs.structure.files import File
+    from pygments.formatters import HtmlFormatter
+
+    for path, text in _pages.items():
+        files.append(File.generated(config, path, content=text))
+    colours = HtmlFormatter(style="default").get_style_defs(".codehilite")
+    files.append(File.generated(config, "assets/code.css", content=colours))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Fill the marks in the pages that are written by hand."""
+    fill = {
+        "api.md": with_signatures,
+        "architecture.md": with_rooms,
+        "physics/index.md": lambda text: with_contents(text, _pages),
+    }.get(page.file.src_uri)
+    return fill(markdown) if fill else markdown
