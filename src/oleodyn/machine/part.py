@@ -266,7 +266,12 @@ class Declared:
                 raise DeclarationError(
                     f"{type(self).__name__}.{f.name}{unit} is missing ({spec.text}). Give it a value."
                 )
-            object.__setattr__(self, f.name, _checked(type(self).__name__, f.name, self.fields.get(f.name), value))
+            spec = self.fields.get(f.name)
+            if value is None and f.default is not None and isinstance(spec, Parameter):
+                raise DeclarationError(
+                    f"{type(self).__name__}.{f.name} = None: must be a number in {spec.unit} ({spec.text})"
+                )
+            object.__setattr__(self, f.name, _checked(type(self).__name__, f.name, spec, value))
         self.check()
 
     def check(self) -> None:
