@@ -120,3 +120,8 @@ class Equations:
             return by_q
         plus = ca.substitute(ca.jacobian(self.q_plus, self.delta), self.delta, SX.zeros(self.n_v))
         return ca.mtimes(by_q, plus)
+
+    def used_between_samples(self, j: int) -> bool:
+        """Does anything but a controller read input j?"""
+        values = ca.vertcat(self.f, self.x_dot, self.outputs, self.powers, self.guards, self.Phi)
+        return bool(ca.depends_on(values, self.u[j]))

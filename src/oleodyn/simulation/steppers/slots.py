@@ -109,14 +109,16 @@ class Slots:
         return kernels
 
     def observe(self, rows: Sequence[int]) -> Any:
-        """The chosen rows of the outputs at the start of the step."""
+        """States, inputs, the chosen outputs, stored energies and works at the start of the step."""
         e = self.equations
-        chosen = ca.vertcat(SX(0, 1), *(e.outputs[row] for row in rows))
+        energies = e.energies if self.account else SX(0, 1)
+        chosen = ca.vertcat(e.q, e.v, e.x, e.z, e.u, *(e.outputs[row] for row in rows), energies)
         used = e.n_v and ca.depends_on(chosen, e.a)
         symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p, e.a]
         a = accelerations(e) if used else SX(e.a)
         value = ca.Function("chosen", symbols, [ca.substitute(chosen, e.a, a)], OPTIONS)
-        return self.function("observe", [value(*self.at(), SX.zeros(e.a.numel()))])
+        seen = value(*self.at(), SX.zeros(e.a.numel()))
+        return self.function("observe", [ca.vertcat(seen, self.piece["E"])])
 
 
 def accelerations(e: Equations) -> Any:

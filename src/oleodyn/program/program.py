@@ -1,0 +1,204 @@
+"""Program: equations and a stepper as machine code, with a table of names."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from oleodyn.equations.equations import Equations, Signal
+from oleodyn.errors import CompileError, DataError, StepError
+from oleodyn.machine.part import nearest
+from oleodyn.program.arguments import Arguments, call
+from oleodyn.program.drivers import BAD_PIVOT, GUARD, JUMP, NEWTON, NON_FINITE, SAMPLE
+from oleodyn.program.kernels import Kernels, Stepper
+from oleodyn.program.native import Native, build
+from oleodyn.program.state import State
+
+SAMPLE_TOLERANCE = 1e-7
+"""An instant this part of a step away from a boundary is on it."""
+
+FAILURES = {
+    1: "a value is not finite",
+    2: "the linear system is singular",
+    3: "a guard is violated",
+    4: "Newton failed",
+}
+
+
+class Program:
+    """Immutable, shareable; the numbers are in a State.
+
+    signals     what a run records, in order
+    """
+
+    def __init__(self, equations: Equations, stepper: Stepper, kernels: Kernels, signals: tuple[Signal, ...]):
+        self.equations, self.stepper, self.kernels, self.signals = equations, stepper, kernels, signals
+        self.places = _places(equations, kernels)
+        self._names = set(self.places) | {signal.name for signal in signals}
+        self._natives: dict[int, Native] = {}
+        self.native(1)
+
+    def native(self, width: int) -> Native:
+        """The machine code for `width` simulations side by side."""
+        if width not in self._natives:
+            check_width(width)
+            self._natives[width] = build(self.kernels.functions, width)
+        return self._natives[width]
+
+    def start(self, t: float = 0.0, **values: float) -> State:
+        """A State at the machine's start."""
+        state = State(self)
+        state.t_0 = t
+        for name, value in values.items():
+            state[name] = value
+        return state
+
+    def canonical(self, name: str) -> str:
+        """The canonical name behind an alias or a unique ending ("elbow.q" for "arm.elbow.q")."""
+        name = self.equations.aliases.get(name, name)
+        if name in self._names:
+            return name
+        ends = [known for known in self._names if known.endswith("." + name)]
+        return ends[0] if len(ends) == 1 else name
+
+    def step(self, state: State, dt: float) -> None:
+        """One step of size dt, in place; inputs are those in the state."""
+        self.caller(state)(dt)
+
+    def caller(self, state: State) -> "Caller":
+        """The prepared call that steps this state."""
+        caller = getattr(state, "_caller", None)
+        if caller is None:
+            caller = Caller(self, state)
+            state._caller = caller
+        return caller
+
+    def refresh(self, state: State) -> None:
+        """Make the stepper's memory anew from the states and the inputs."""
+        state.y[:] = call(self.native(1), "start", len(state.y), *self._inputs(state))
+        state.stale = state.jumped = False
+
+    def observe(self, state: State) -> dict[str, float]:
+        """Every recorded signal at this instant, by name."""
+        values = call(self.native(1), "observe", len(self.signals), *self._inputs(state))
+        return {signal.name: float(value) for signal, value in zip(self.signals, values, strict=True)}
+
+    def _inputs(self, state: State) -> tuple[np.ndarray, ...]:
+        return state.y, state.p, state.u, np.array([state.t, state.dt])
+
+    def signal_rows(self, names: Sequence[str]) -> list[int]:
+        """Rows of `signals` by name, alias or unique ending."""
+        rows = {signal.name: row for row, signal in enumerate(self.signals)}
+        found = []
+        for name in names:
+            canonical = self.canonical(name)
+            if canonical not in rows:
+                raise DataError(f"no signal {name!r}{nearest(name, rows)} is recorded")
+            found.append(rows[canonical])
+        return found
+
+    def failure(self, state: State, t: float, dt: float, status: int, result: Any = None) -> StepError:
+        """The error of a failed step: when, why, where, and what to do."""
+        names, why = self._diagnosis(state, t, dt, status)
+        where = f" at {', '.join(names)}" if names else ""
+        message = (
+            f"stepping {self.equations.name!r} from t = {t:.6g} s with dt = {dt:g} s failed: {why}{where}. "
+            "Try a smaller step or an implicit stepper; the state before this step and what was computed are kept."
+        )
+        return StepError(message, time=t, signals=names, result=result, state=state)
+
+    def _diagnosis(self, state: State, t: float, dt: float, status: int) -> tuple[list[str], str]:
+        why = FAILURES.get(status, f"status {status}")
+        functions, c = self.kernels.functions, np.array([t, dt])
+        if status == GUARD:
+            rows = np.asarray(self.guards(state, t), dtype=float).ravel()
+            low = [card.name for card, value in zip(self.equations.guard_signals, rows, strict=True) if not value > 0]
+            return low or [card.name for card in self.equations.guard_signals], f"{why} (must stay positive)"
+        if status == NON_FINITE and "step" in functions:
+            y = np.asarray(functions["step"](state.y, state.p, state.u, c)[0]).ravel()
+            bad = [name for name, (which, row) in self.places.items() if which == "y" and not np.isfinite(y[row])]
+            return bad[:6], why
+        return [], why
+
+    def guards(self, state: State, t: float) -> Any:
+        """The guards at the state, in order of `guard_signals`."""
+        import casadi as ca
+
+        e = self.equations
+        function = ca.Function("guards", [e.t, e.q, e.v, e.x, e.z, e.u, e.p], [e.guards])
+        pieces = [state.y[self.kernels.block(name).slice] for name in "qvxz"]
+        return function(t, *pieces, state.u[: e.u.numel()], state.p)
+
+
+class Caller:
+    """A state bound to a program's machine code: stepping costs one call and no allocation."""
+
+    def __init__(self, program: Program, state: State):
+        self.program, self.state = program, state
+        self.t, self.h, self.flags = np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.int64)
+        self.arguments = Arguments(
+            program.native(1), program.kernels,
+            y=state.y, p=state.p, u=state.u, u_stride=0, t=self.t, h=self.h, flags=self.flags, n=1,
+        )  # fmt: skip
+        self.run = self.arguments.run
+        self.periods = [sampler.period for sampler in program.equations.samplers]
+
+    def __call__(self, dt: float) -> None:
+        """One step of dt; shortened into several where a controller's sample falls inside."""
+        state = self.state
+        if dt != state.dt:
+            self._repace(dt)
+        if state.stale:
+            self.program.refresh(state)
+        if not self.periods:
+            self._single(state.t, dt, JUMP if state.jumped else 0)
+        else:
+            self._sampled(dt)
+        state.jumped = False
+        state.k += 1
+
+    def _repace(self, dt: float) -> None:
+        if not dt > 0:
+            raise ValueError(f"dt = {dt}: must be above 0")
+        if self.state.pace(dt) and self.program.kernels.multistep:
+            self.state.jumped = True
+
+    def _single(self, t: float, h: float, flags: int) -> None:
+        self.t[0], self.h[0], self.flags[0] = t, h, flags
+        if self.run() != 1:
+            raise self.program.failure(self.state, t, h, self.arguments.status)
+
+    def _sampled(self, dt: float) -> None:
+        """Sub-steps from sample instant to sample instant."""
+        state, end = self.state, self.state.t + dt
+        t, tolerance = self.state.t, SAMPLE_TOLERANCE * dt
+        flags = JUMP if state.jumped else 0
+        while t < end - tolerance:
+            due = [count * period for count, period in zip(state.samples, self.periods, strict=True)]
+            for j, instant in enumerate(due):
+                if instant <= t + tolerance:
+                    flags |= SAMPLE << j
+                    state.samples[j] += 1
+                    due[j] = state.samples[j] * self.periods[j]
+            following = min([instant for instant in due if instant < end - tolerance], default=end)
+            if self.program.kernels.multistep and following - t != dt:
+                flags |= JUMP
+            self._single(t, following - t, flags)
+            t, flags = following, 0
+
+
+def _places(e: Equations, kernels: Kernels) -> dict[str, tuple[str, int]]:
+    """Name → which array (y, u, p) and where."""
+    places = {}
+    for name in "qvxz":
+        start = kernels.block(name).start
+        places |= {card.name: ("y", start + i) for i, card in enumerate(getattr(e, f"{name}_signals"))}
+    places |= {card.name: ("u", i) for i, card in enumerate(e.u_signals)}
+    places |= {card.name: ("p", i) for i, card in enumerate(e.p_signals)}
+    return places
+
+
+def check_width(width: int) -> None:
+    """Widths are powers of two up to 16."""
+    if width not in (1, 2, 4, 8, 16):
+        raise CompileError(f"width = {width}: must be 1, 2, 4, 8 or 16")

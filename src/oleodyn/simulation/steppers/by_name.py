@@ -1,0 +1,19 @@
+"""Steppers by the name they have on the command line and in machine files."""
+
+from oleodyn.errors import DeclarationError
+from oleodyn.machine.part import nearest
+from oleodyn.program.kernels import Stepper
+from oleodyn.simulation.steppers.adams_bashforth import AdamsBashforth3
+from oleodyn.simulation.steppers.hht import HHT
+from oleodyn.simulation.steppers.partitioned_hht import PartitionedHHT
+from oleodyn.simulation.steppers.rk4 import RK4
+from oleodyn.simulation.steppers.trapezoidal import Trapezoidal
+
+STEPPERS = {cls.name: cls for cls in (RK4, AdamsBashforth3, Trapezoidal, HHT, PartitionedHHT)}
+
+
+def stepper_named(name: str) -> Stepper:
+    """The stepper of this name with its default parameters."""
+    if name not in STEPPERS:
+        raise DeclarationError(f"there is no stepper {name!r}{nearest(name, STEPPERS)}. There are {', '.join(STEPPERS)}.")
+    return STEPPERS[name]()
