@@ -49,16 +49,17 @@ ARGS = (
 )  # fmt: skip
 
 I64, I32, F64, PTR = ir.IntType(64), ir.IntType(32), ir.DoubleType(), ir.PointerType()
+BAD_LIMIT = 1e-6
+"""Relative residual of the linear solve above which a step fails."""
+
 EXPONENT = 0x7FF0000000000000
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Numbers per lane: state, parameters, inputs of one entry, Newton workspace, record, kernel scratch."""
+    """Numbers per lane: state, Newton workspace, a recorded row, scratch of the kernels."""
 
     y: int
-    p: int = 0
-    u: int = 0
     w: int = 0
     out: int = 0
     scratch: int = 0

@@ -1,8 +1,9 @@
-"""Machine code from CasADi functions: the run loop of a program, or any function on arrays."""
+"""The machine code of a program: its kernels and the loop that runs them."""
 
 import ctypes
-from collections.abc import Mapping
-from dataclasses import dataclass
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import casadi as ca
 import numpy as np
@@ -10,64 +11,7 @@ import numpy as np
 from oleodyn.errors import CompileError
 from oleodyn.program import drivers, llvm, target, vector_maths
 
-
-@dataclass(frozen=True)
-class Native:
-    """The machine code of a program at one width.
-
-    run            address of `run`, see `drivers`
-    kernels        address of each kernel: void(inputs..., outputs..., scratch), pointers to double
-    scratch_size   doubles of scratch that `run` and every kernel need
-    """
-
-    run: int
-    kernels: Mapping[str, int]
-    width: int
-    sizes: drivers.Sizes
-    scratch_size: int
-    loaded: target.Loaded
-
-    @property
-    def call(self):
-        """`run` as a ctypes function: takes the address of the array of arguments; releases the GIL."""
-        return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self.run)
-
-
-def build(kernels: Mapping[str, ca.Function], width: int = 1) -> Native:
-    """Compile the kernels of a stepper and the loop that runs them."""
-    _check(kernels)
-    lowered = {name: llvm.lower(f, width, name) for name, f in kernels.items()}
-    sizes = _sizes(kernels, max(k.scratch for k in lowered.values()))
-    called = frozenset().union(*(k.called for k in lowered.values()))
-    counts = {name: f.n_in() + f.n_out() + 1 for name, f in kernels.items()}
-    texts = [k.text for k in lowered.values()]
-    texts += [llvm.declarations(called, width), vector_maths.definitions(called, width)]
-    texts.append(drivers.driver(counts, sizes, width))
-    code = target.translate("\n".join(texts))
-    library = [name for name in called if not name.startswith("llvm.")]
-    loaded = target.load([code], ["run", *kernels], library)
-    addresses = {name: loaded.addresses[name] for name in kernels}
-    return Native(loaded.addresses["run"], addresses, width, sizes, sizes.total_scratch(width), loaded)
-
-
-def _check(kernels: Mapping[str, ca.Function]):
-    """Refuse kernels that do not fit the loop."""
-    newton = {"predict", "iterate", "finish"} & kernels.keys()
-    if ("step" in kernels) == bool(newton) or (newton and len(newton) < 3):
-        raise CompileError(f"kernels {', '.join(kernels)}: a loop needs either step, or predict, iterate and finish.")
-    first = next(iter(kernels.values()))
-    for name, f in kernels.items():
-        for k in range(4):
-            n, expected = f.numel_in(k), first.numel_in(k)
-            if n != expected:
-                raise CompileError(f"kernel {name}: input {k} has {n} numbers, that of {first.name()} has {expected}.")
-
-
-def _sizes(kernels: Mapping[str, ca.Function], scratch: int) -> drivers.Sizes:
-    first = next(iter(kernels.values()))
-    w = kernels["predict"].numel_out(0) if "predict" in kernels else 0
-    out = kernels["observe"].numel_out(0) if "observe" in kernels else 0
-    return drivers.Sizes(first.numel_in(0), first.numel_in(1), first.numel_in(2), w, out, scratch)
+FIRST_INPUTS = ("y", "p", "u", "c")
 
 
 def aligned(n: int, dtype=np.float64) -> np.ndarray:
@@ -76,3 +20,117 @@ def aligned(n: int, dtype=np.float64) -> np.ndarray:
     raw = np.zeros(n + 64 // size, dtype)
     start = (-raw.ctypes.data) % 64 // size
     return raw[start : start + n]
+
+
+@dataclass(frozen=True, eq=False)
+class Arguments:
+    """What one call of `run` works on, see `drivers`. Keeps its arrays alive; not for two threads at once.
+
+    info          counters of the last run, see drivers.INFO
+    lane_status   why each lane is frozen, 0 while it lives
+    lane_step     the plan entry in which each lane failed
+    stop          set stop[0] = 1 from another thread to end the run
+    """
+
+    table: np.ndarray
+    arrays: Mapping[str, np.ndarray]
+    info: np.ndarray
+    lane_status: np.ndarray
+    lane_step: np.ndarray
+    stop: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Native:
+    """Machine code for `width` simulations side by side; element i of lane l at [i * width + l].
+
+    kernels        number of outputs of each kernel
+    scratch_size   doubles of scratch that `run` and every kernel need
+    """
+
+    width: int
+    sizes: drivers.Sizes
+    kernels: Mapping[str, tuple[int, ...]]
+    scratch_size: int
+    loaded: target.Loaded = field(repr=False)
+
+    def arguments(
+        self,
+        *,
+        y: np.ndarray,
+        p: np.ndarray,
+        u: np.ndarray,
+        u_stride: int,
+        t: np.ndarray,
+        h: np.ndarray,
+        flags: np.ndarray,
+        n: int,
+        rec: np.ndarray | None = None,
+        max_iterations: int = 0,
+        max_inner: int = 0,
+        accept: float = 10.0,
+    ) -> Arguments:
+        """Bind arrays to a run: y is advanced in place, recorded rows go to rec."""
+        W = self.width
+        arrays = {
+            "y": y, "p": p, "u": u, "t": t, "h": h, "flags": flags, "rec": np.zeros(0) if rec is None else rec,
+            "info": np.zeros(16, np.int64), "lane_status": np.zeros(W, np.int64),
+            "settings": np.array([max_iterations, max_inner, accept, drivers.BAD_LIMIT, 0, 0, 0, 0], float),
+            "scratch": np.zeros(self.scratch_size), "lane_step": np.zeros(W, np.int64), "stop": np.zeros(1, np.int32),
+        }  # fmt: skip
+        for name, array in arrays.items():
+            if not array.flags.c_contiguous:
+                raise ValueError(f"{name} must be contiguous")
+        numbers = {"u_stride": u_stride, "n": n}
+        table = [numbers[a] if a in numbers else arrays[a].ctypes.data for a in drivers.ARGS]
+        own = (arrays[name] for name in ("info", "lane_status", "lane_step", "stop"))
+        return Arguments(np.array(table, dtype=np.int64), arrays, *own)
+
+    def runner(self, arguments: Arguments) -> Callable[[], int]:
+        """A call of `run` with these arguments: gives the number of entries completed; releases the GIL."""
+        function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self.loaded.addresses["run"])
+        call = functools.partial(function, arguments.table.ctypes.data)
+        call.keeps = (self, arguments)
+        return call
+
+    def run(self, arguments: Arguments) -> int:
+        """Work through the plan: the number of entries completed."""
+        return self.runner(arguments)()
+
+    def call(self, kernel: str, *inputs: np.ndarray) -> np.ndarray:
+        """The first output of one kernel."""
+        outputs = [np.zeros(n * self.width) for n in self.kernels[kernel]]
+        arrays = [np.ascontiguousarray(x, dtype=float) for x in inputs] + outputs + [np.zeros(self.scratch_size)]
+        function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arrays))(self.loaded.addresses[kernel])
+        function(*(x.ctypes.data for x in arrays))
+        return outputs[0]
+
+
+def build(kernels: Mapping[str, ca.Function], *, n_y: int, n_p: int, n_u: int, n_stage: int, width: int = 1) -> Native:
+    """Machine code of the kernels of a stepper (see oleodyn.program.kernels) and of the loop that runs them."""
+    _check(kernels, dict(zip(FIRST_INPUTS, (n_y, n_p, n_u * n_stage, 2), strict=True)))
+    lowered = {name: llvm.lower(f, width, name) for name, f in kernels.items()}
+    w = kernels["predict"].numel_out(0) if "predict" in kernels else 0
+    out = kernels["observe"].numel_out(0) if "observe" in kernels else 0
+    sizes = drivers.Sizes(n_y, w, out, max(k.scratch for k in lowered.values()))
+    called = frozenset().union(*(k.called for k in lowered.values()))
+    counts = {name: f.n_in() + f.n_out() + 1 for name, f in kernels.items()}
+    texts = [k.text for k in lowered.values()]
+    texts += [llvm.declarations(called, width), vector_maths.definitions(called, width)]
+    texts.append(drivers.driver(counts, sizes, width))
+    code = target.translate("\n".join(texts))
+    library = [name for name in called if not name.startswith("llvm.")]
+    loaded = target.load([code], ["run", *kernels], library)
+    outputs = {name: tuple(f.numel_out(k) for k in range(f.n_out())) for name, f in kernels.items()}
+    return Native(width, sizes, outputs, sizes.total_scratch(width), loaded)
+
+
+def _check(kernels: Mapping[str, ca.Function], expected: Mapping[str, int]):
+    """Refuse kernels that do not fit the loop."""
+    newton = {"predict", "iterate", "finish"} & kernels.keys()
+    if ("step" in kernels) == bool(newton) or (newton and len(newton) < 3):
+        raise CompileError(f"kernels {', '.join(kernels)}: needs either step, or predict, iterate and finish.")
+    for name, f in kernels.items():
+        for k, (input_, n) in enumerate(expected.items()):
+            if f.numel_in(k) != n:
+                raise CompileError(f"kernel {name}: input {input_} has {f.numel_in(k)} numbers where {n} are given.")
