@@ -33,7 +33,6 @@ def spelled_out(pattern):
 def configured_paths():
     yield from (PROJECT["project"]["readme"], *PROJECT["project"]["license-files"])
     yield from TOOL["hatch"]["build"]["targets"]["wheel"]["packages"]
-    yield from TOOL["hatch"]["build"]["targets"]["sdist"]["include"]
     yield from TOOL["pytest"]["ini_options"]["testpaths"]
     yield from TOOL["pytest"]["ini_options"]["pythonpath"]
     yield from TOOL["ruff"]["src"]
