@@ -19,7 +19,7 @@ PYTHON ?= $(firstword $(foreach name,python3 python python3.14 python3.13 python
 .PHONY: help demo test lint docs bench clean
 
 help:
-	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
+	@sed -n '/^#/!q;s/^# \{0,1\}//p' Makefile
 
 demo: .venv/installed
 	.venv/bin/oleodyn run $(DEMO)
