@@ -1,0 +1,157 @@
+"""Six-axis arms in closed form: forward, all eight inverse branches, the one to take."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+import casadi as ca
+import numpy as np
+
+from oleodyn.errors import DeclarationError
+from oleodyn.kinematics.branches import Branches, Choice, choose
+from oleodyn.kinematics.pose import Frame, checked_poses, cross, frame_of, pose_of, smoothed
+from oleodyn.machine.part import Declared, parameter
+from oleodyn.maths import fabs
+
+REACH_TOLERANCE = 1e-12
+"""How far the elbow's cosine (or sine) may lie beyond ±1 by rounding."""
+
+
+class Branch(NamedTuple):
+    """One solution: six joints, and the elbow's cosine or sine, real within ±1."""
+
+    q: Sequence[Any]
+    reach: Any
+
+
+class SixAxisArm(Declared, ABC):
+    """Six joints whose inverse has a closed form with eight branches.
+
+    A subclass says `frame` (forward), `branches` (inverse) and `sines` (distance to each
+    singularity); all are written once for numbers, arrays and symbols.
+    """
+
+    limits: tuple[tuple[float, float], ...] = parameter("rad|m", "lower and upper end of each joint", shape=(6, 2))
+
+    units: ClassVar[tuple[str, ...]] = ("rad",) * 6
+    continuous: ClassVar[tuple[int, ...]] = ()
+    """Joints that may turn for ever: their limits do not bind, the nearest turn is taken."""
+    singularities: ClassVar[dict[str, str]] = {}
+    """name → what is lost there; in the order of `sines`"""
+    codes: ClassVar[tuple[str, ...]] = ()
+    """the name of each branch"""
+
+    @abstractmethod
+    def frame(self, q: Sequence[Any]) -> Frame:
+        """Axes and origin of the tool."""
+
+    @abstractmethod
+    def branches(self, tool: Frame, near: Sequence[Any]) -> list[Branch]:
+        """All eight branches; `near` gives the joints that a singular pose leaves undefined."""
+
+    @abstractmethod
+    def sines(self, q: Sequence[Any]) -> tuple[Any, ...]:
+        """Signed distance to each singularity: the sine of the angle that is left, or a ratio of lengths."""
+
+    @abstractmethod
+    def reach_in_words(self, reach: float) -> str:
+        """Why a pose with this `reach`, beyond ±1, cannot be had."""
+
+    def check(self):
+        """Limits in order."""
+        for i, (low, high) in enumerate(self.limits):
+            if not low < high:
+                raise DeclarationError(
+                    f"{type(self).__name__}.limits: joint {i + 1} from {low:g} to {high:g}: must rise"
+                )
+
+    def forward(self, q: Any) -> np.ndarray:
+        """Poses (…, 4, 4) of the tool for joints (…, 6)."""
+        return pose_of(self.frame(list(np.moveaxis(self.joints(q), -1, 0))))
+
+    def inverse(self, T: Any, near: Any = None) -> Branches:
+        """All branches for poses (…, 4, 4); `near` (…, 6) fills in what a singular pose leaves open."""
+        T = checked_poses(T)
+        near = list(np.moveaxis(np.broadcast_to(self.near(near), (*T.shape[:-2], 6)), -1, 0))
+        with np.errstate(all="ignore"):  # what is no pose may overflow here; it is replaced below
+            tool, rigid, error = smoothed(frame_of(T))
+        found = self.branches(tool, near)
+        q = np.stack([np.stack(np.broadcast_arrays(*b.q), axis=-1) for b in found], axis=-2)
+        reach = np.stack(np.broadcast_arrays(*(b.reach for b in found)), axis=-1)
+        return Branches(self, q, reach, np.asarray(rigid), np.asarray(error))
+
+    def solve(self, T: Any, near: Any = None) -> Choice:
+        """For each pose (…, 4, 4) the branch within the limits nearest to `near`; in machine code."""
+        T = checked_poses(T)
+        shape = T.shape[:-2]
+        poses = T[..., :3, :].reshape(-1, 12)
+        near = np.broadcast_to(self.near(near), (*shape, 6)).reshape(-1, 6)
+        q, status = mapped(self.solver, poses, near)
+        return Choice(q.reshape(*shape, 6), status.reshape(shape).astype(int))
+
+    def jacobian(self, q: Any) -> np.ndarray:
+        """(…, 6, 6): velocity of the tool's origin, then its angular velocity, for each joint's speed."""
+        q = self.joints(q)
+        (columns,) = mapped(self._jacobian, q.reshape(-1, 6))
+        return np.swapaxes(columns.reshape(*q.shape[:-1], 6, 6), -1, -2)
+
+    @cached_property
+    def solver(self) -> Any:
+        """CasADi function (pose, near) → (q, status); `pose` is the upper 3 × 4 of T, row by row."""
+        pose, near = ca.SX.sym("pose", 12), ca.SX.sym("near", 6)
+        tool, rigid, _ = smoothed(Frame(*([pose[4 * i + j] for i in range(3)] for j in range(4))))
+        turns = ca.vertsplit(near)
+        found = [(b.q, self.reaches(b.reach)) for b in self.branches(tool, turns)]
+        q, status = choose(self, found, rigid, turns)
+        return ca.Function("solver", [pose, near], [ca.vertcat(*q), status], ["pose", "near"], ["q", "status"], CSE)
+
+    @cached_property
+    def all_branches(self) -> Any:
+        """CasADi function pose → (q, reach, rigid): 8 × 6 joints branch after branch, 8 reaches."""
+        pose = ca.SX.sym("pose", 12)
+        tool, rigid, _ = smoothed(Frame(*([pose[4 * i + j] for i in range(3)] for j in range(4))))
+        found = self.branches(tool, [ca.SX(x) for x in self.near(None)])
+        q = ca.vertcat(*(x for b in found for x in b.q))
+        reach = ca.vertcat(*(b.reach for b in found))
+        return ca.Function("all_branches", [pose], [q, reach, rigid], ["pose"], ["q", "reach", "rigid"], CSE)
+
+    @cached_property
+    def _jacobian(self) -> Any:
+        q = ca.SX.sym("q", 6)
+        tool = self.frame(ca.vertsplit(q))
+        columns = []
+        for i in range(6):
+            n, o, a, p = ([ca.jacobian(x, q[i]) for x in axis] for axis in tool)
+            turns = [cross(axis, rate) for axis, rate in zip(tool[:3], (n, o, a), strict=True)]
+            columns += [*p, *(sum(turn[k] for turn in turns) / 2 for k in range(3))]
+        return ca.Function("jacobian", [q], [ca.vertcat(*columns)], ["q"], ["columns"], CSE)
+
+    @staticmethod
+    def reaches(reach: Any) -> Any:
+        """Whether the elbow's cosine or sine is one."""
+        return fabs(reach) <= 1 + REACH_TOLERANCE
+
+    def joints(self, values: Any) -> np.ndarray:
+        """Joints (…, 6) as floats; anything of another shape is refused."""
+        q = np.asarray(values, dtype=float)
+        if q.shape[-1:] != (6,):
+            raise DeclarationError(f"{type(self).__name__} has six joints; got numbers of shape {q.shape}")
+        return q
+
+    def near(self, values: Any) -> np.ndarray:
+        """Joints to stay near to; by default the middle of the limits."""
+        return np.mean(self.limits, axis=1) if values is None else self.joints(values)
+
+
+CSE = {"cse": True}
+
+
+def mapped(function: Any, *rows: np.ndarray) -> list[np.ndarray]:
+    """A CasADi function of columns, applied to each row of arrays (size, n)."""
+    size = len(rows[0])
+    answers = (
+        function.map(size)(*(np.ascontiguousarray(x.T) for x in rows)) if size else function(*(x[0] for x in rows))
+    )
+    answers = answers if isinstance(answers, tuple) else (answers,)
+    return [np.asarray(x).T for x in answers]
