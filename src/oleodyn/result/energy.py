@@ -89,12 +89,13 @@ class EnergyAccount:
 
     @property
     def throughput(self) -> float:
-        """Energy that changed hands [J]: half of all that came and went, at its largest if recorded."""
+        """Energy that changed hands [J]: what came from sources or went to sinks, at its largest if recorded."""
         instants = np.array([[row.joules for row in self.rows]])
         if len(self.history):
             instants = np.concatenate([instants, self.history])
-        gained = np.abs(instants).sum(axis=1)
-        return float(gained.max() / 2) if gained.size else 0.0
+        given = instants * self._signs()
+        came, went = np.maximum(given, 0).sum(axis=1), np.maximum(-given, 0).sum(axis=1)
+        return float(np.maximum(came, went).max())
 
     @property
     def worst(self) -> float:
@@ -112,8 +113,10 @@ class EnergyAccount:
         """The residual [J] at each recorded instant; empty if none is."""
         if not len(self.history):
             return np.empty(0)
-        signs = np.array([1.0 if row.account == "supplied" else -1.0 for row in self.rows])
-        return self.history @ signs
+        return self.history @ self._signs()
+
+    def _signs(self) -> np.ndarray:
+        return np.array([1.0 if row.account == "supplied" else -1.0 for row in self.rows])
 
     def joined(self, later: "EnergyAccount") -> "EnergyAccount":
         """The account of this run and the one that continued it."""

@@ -245,16 +245,20 @@ def _plain(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _joined_timing(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Counts and durations add up, a largest value stays the largest, a factor is taken anew."""
+    """Counts and durations add up, a largest value stays the largest, a rate is averaged."""
     joined = {**first, **second}
     for name in first.keys() & second.keys():
         a, b = first[name], second[name]
-        if not all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in (a, b)):
+        if name == "dt" or not all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in (a, b)):
             continue
-        if name.startswith("max") or name.endswith("max"):
-            joined[name] = max(a, b)
-        elif name not in ("dt", "real_time_factor"):
-            joined[name] = a + b
-    if joined.get("wall") and "simulated" in joined:
-        joined["real_time_factor"] = joined["simulated"] / joined["wall"]
+        weight = _RATES.get(name)
+        if weight:
+            n, m = float(first.get(weight, 1)), float(second.get(weight, 1))
+            joined[name] = (a * n + b * m) / (n + m) if n + m else b
+        else:
+            joined[name] = max(a, b) if name.startswith("max") else a + b
     return joined
+
+
+_RATES = {"real_time_factor": "wall_s", "us_per_step": "steps"}
+"""Numbers of `timing` that are per something: what they are averaged over."""

@@ -54,7 +54,7 @@ class Scenario(Declared):
             canonical = name if name in inputs else aliases.get(name, name)
             if canonical not in inputs:
                 raise DeclarationError(
-                    f"the scenario drives {name!r}, which is no input{nearest(name, [*inputs, *aliases])}. "
+                    f"the scenario drives {name!r}, which is no input{nearest(name, [*inputs, *aliases]) or '.'} "
                     f"The inputs are {', '.join(inputs) or 'none'}."
                 )
             if canonical in found:
