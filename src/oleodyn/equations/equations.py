@@ -125,3 +125,8 @@ class Equations:
         """Does anything but a controller read input j?"""
         values = ca.vertcat(self.f, self.x_dot, self.outputs, self.powers, self.guards, self.Phi)
         return bool(ca.depends_on(values, self.u[j]))
+
+    def __str__(self) -> str:
+        from oleodyn.equations.inspect import text
+
+        return text(self)
