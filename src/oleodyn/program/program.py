@@ -8,14 +8,15 @@ import numpy as np
 from oleodyn.equations.equations import Equations, Signal
 from oleodyn.errors import CompileError, DataError, StepError
 from oleodyn.machine.part import nearest
-from oleodyn.program.arguments import Arguments, call
-from oleodyn.program.drivers import BAD_PIVOT, GUARD, JUMP, NEWTON, NON_FINITE, SAMPLE
+from oleodyn.program.drivers import BAD_PIVOT, GUARD, INFO, JUMP, NEWTON, NON_FINITE, SAMPLE
 from oleodyn.program.kernels import Kernels, Stepper
 from oleodyn.program.native import Native, build
 from oleodyn.program.state import State
 
 SAMPLE_TOLERANCE = 1e-7
 """An instant this part of a step away from a boundary is on it."""
+
+STATUS = INFO.index("status")
 
 FAILURES = {
     1: "a value is not finite",
@@ -42,7 +43,11 @@ class Program:
         """The machine code for `width` simulations side by side."""
         if width not in self._natives:
             check_width(width)
-            self._natives[width] = build(self.kernels.functions, width)
+            e = self.equations
+            self._natives[width] = build(
+                self.kernels.functions, n_y=self.kernels.size, n_p=e.p.numel(), n_u=e.u.numel(),
+                n_stage=len(self.kernels.stages), width=width,
+            )  # fmt: skip
         return self._natives[width]
 
     def start(self, t: float = 0.0, **values: float) -> State:
@@ -75,12 +80,12 @@ class Program:
 
     def refresh(self, state: State) -> None:
         """Make the stepper's memory anew from the states and the inputs."""
-        state.y[:] = call(self.native(1), "start", len(state.y), *self._inputs(state))
+        state.y[:] = self.native(1).call("start", *self._inputs(state))
         state.stale = state.jumped = False
 
     def observe(self, state: State) -> dict[str, float]:
         """Every recorded signal at this instant, by name."""
-        values = call(self.native(1), "observe", len(self.signals), *self._inputs(state))
+        values = self.native(1).call("observe", *self._inputs(state))
         return {signal.name: float(value) for signal, value in zip(self.signals, values, strict=True)}
 
     def _inputs(self, state: State) -> tuple[np.ndarray, ...]:
@@ -136,11 +141,11 @@ class Caller:
     def __init__(self, program: Program, state: State):
         self.program, self.state = program, state
         self.t, self.h, self.flags = np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.int64)
-        self.arguments = Arguments(
-            program.native(1), program.kernels,
+        self.arguments = program.native(1).arguments(
             y=state.y, p=state.p, u=state.u, u_stride=0, t=self.t, h=self.h, flags=self.flags, n=1,
+            max_iterations=program.kernels.max_iterations, max_inner=program.kernels.max_inner,
         )  # fmt: skip
-        self.run = self.arguments.run
+        self.run = program.native(1).runner(self.arguments)
         self.periods = [sampler.period for sampler in program.equations.samplers]
 
     def __call__(self, dt: float) -> None:
@@ -166,7 +171,7 @@ class Caller:
     def _single(self, t: float, h: float, flags: int) -> None:
         self.t[0], self.h[0], self.flags[0] = t, h, flags
         if self.run() != 1:
-            raise self.program.failure(self.state, t, h, self.arguments.status)
+            raise self.program.failure(self.state, t, h, int(self.arguments.info[STATUS]))
 
     def _sampled(self, dt: float) -> None:
         """Sub-steps from sample instant to sample instant."""

@@ -13,9 +13,8 @@ from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import nearest
 from oleodyn.program.compile import compile
 from oleodyn.program.kernels import Stepper
-from oleodyn.program.arguments import Arguments
 from oleodyn.program.drivers import JUMP, RECORD
-from oleodyn.program.program import Program
+from oleodyn.program.program import STATUS, Program
 from oleodyn.program.state import State
 from oleodyn.result.result import Result
 from oleodyn.simulation.account import account
@@ -114,7 +113,6 @@ class Runner:
             state.t_0, dt, until, self.every, [s.period for s in e.samplers], program.kernels.multistep
         )
         self.restart = changed and program.kernels.multistep
-        self.arguments = Arguments(program.native(1), program.kernels, y=state.y, p=state.p)
         self.rows: list[np.ndarray] = []
         self.times: list[np.ndarray] = []
         self.counts = {"steps": 0, "iterations": 0, "max_iterations": 0, "accepted": 0, "inner": 0, "max_inner": 0}
@@ -187,16 +185,18 @@ class Runner:
         state = self.state
         u, stride = self._inputs(plan)
         recorded = np.empty((int(np.count_nonzero(plan.flags & RECORD)), len(self.program.signals)))
-        self.arguments.set(
-            u=np.ascontiguousarray(u), u_stride=stride, t=plan.t, h=plan.h, flags=plan.flags, n=len(plan.t), rec=recorded
-        )
-        done = self.arguments.run()
-        info = self.arguments.info
+        native, kernels = self.program.native(1), self.program.kernels
+        arguments = native.arguments(
+            y=state.y, p=state.p, u=np.ascontiguousarray(u), u_stride=stride, t=plan.t, h=plan.h, flags=plan.flags,
+            n=len(plan.t), rec=recorded, max_iterations=kernels.max_iterations, max_inner=kernels.max_inner,
+        )  # fmt: skip
+        done = native.run(arguments)
+        info = arguments.info
         self.rows.append(recorded[: info[1]])
         self.times.append(plan.t[np.flatnonzero(plan.flags & RECORD)][: info[1]])
         self._count(info, done)
-        if self.arguments.status:
-            self._failed(plan, done, u, stride)
+        if info[STATUS]:
+            self._failed(plan, done, u, stride, int(info[STATUS]))
         state.u[:] = u[-1].ravel() if stride else u
 
     def _count(self, info: np.ndarray, done: int) -> None:
@@ -208,12 +208,12 @@ class Runner:
         counts["inner"] += int(info[6])
         counts["max_inner"] = max(counts["max_inner"], int(info[7]))
 
-    def _failed(self, plan: Plan, done: int, u: np.ndarray, stride: int) -> None:
+    def _failed(self, plan: Plan, done: int, u: np.ndarray, stride: int, status: int) -> None:
         """Raise StepError with the state before the failed step and all that was recorded."""
         t, h = float(plan.t[done]), float(plan.h[done])
         self.state.t_0, self.state.k = t, 0
         self.state.u[:] = u[done].ravel() if stride else u
-        error = self.program.failure(self.state, t, h, self.arguments.status)
+        error = self.program.failure(self.state, t, h, status)
         error.result = self._collected()
         raise error
 
