@@ -31,13 +31,15 @@ class Planner:
         self.t_0, self.dt, self.until, self.every = t_0, dt, until, every
         self.periods, self.multistep = tuple(periods), multistep
         self.last = int(np.ceil((until - t_0) / dt - SAMPLE_TOLERANCE))
+        self.on_grid = abs(t_0 + self.last * dt - until) <= SAMPLE_TOLERANCE * dt
+        """False if the last step is shortened to end at `until`."""
         self.previous_h: float | None = None
 
     def cut(self, k: int, n: int, samples: np.ndarray, jumps: np.ndarray, kinks: np.ndarray) -> Plan:
         """The steps from grid point k to k + n (or the end), given this stretch's edges."""
         stop = min(k + n, self.last)
         grid = self.t_0 + np.arange(k, stop + 1) * self.dt
-        if stop == self.last:
+        if stop == self.last and not self.on_grid:
             grid[-1] = self.until
         instants, sources = [jumps, kinks], [JUMP, 0]
         samples = samples.copy()

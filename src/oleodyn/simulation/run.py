@@ -137,8 +137,9 @@ class Runner:
             size = int(min(max(size * min(SLICE / max(spent, 1e-9), 4.0), 16), 200_000))
             if progress is not None:
                 progress(state.t)
-        state.t_0, state.k = self.until, 0
-        self._execute(final(self.until))
+        if not self.planner.on_grid:
+            state.t_0, state.k = self.until, 0
+        self._execute(final(state.t))
         self.wall = time.perf_counter() - begin
         return self._collected()
 

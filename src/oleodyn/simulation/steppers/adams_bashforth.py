@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import casadi as ca
+import numpy as np
 
 from oleodyn.equations.equations import Equations
 from oleodyn.program.kernels import Kernels
@@ -25,7 +26,10 @@ class AdamsBashforth3:
     """
 
     name: ClassVar[str] = "ab3"
-    stability: ClassVar[float] = 0.545
+
+    def amplification(self, z: complex) -> float:
+        """Growth of a mode λ in one step, z = λ h: the largest root of the recurrence."""
+        return float(np.max(np.abs(np.roots([1, -1 - 23 * z / 12, 16 * z / 12, -5 * z / 12]))))
 
     def kernels(self, equations: Equations, account: bool) -> Kernels:
         """One kernel for the step, one that makes the past."""

@@ -18,7 +18,10 @@ class RK4:
     """
 
     name: ClassVar[str] = "rk4"
-    stability: ClassVar[float] = 2.78
+
+    def amplification(self, z: complex) -> float:
+        """Growth of a mode λ in one step, z = λ h."""
+        return abs(1 + z * (1 + z / 2 * (1 + z / 3 * (1 + z / 4))))
 
     def kernels(self, equations: Equations, account: bool) -> Kernels:
         """One kernel: the whole step."""

@@ -1,0 +1,148 @@
+"""Real time: a program paced against the wall clock, and an honest report of how it went."""
+
+import gc
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from oleodyn.errors import DataError
+from oleodyn.program.program import Program
+from oleodyn.program.state import State
+from oleodyn.simulation.scenario import Scenario, values_at
+
+
+class Overrun(Enum):
+    """What to do when a step is not finished in its period."""
+
+    CATCH_UP = "catch up"
+    """Go on at once; simulated time regains the wall clock."""
+    STRETCH = "stretch time"
+    """Shift the schedule: simulated time falls behind for good."""
+    STOP = "stop"
+    """End the run at the first miss."""
+
+
+@dataclass(frozen=True)
+class Pacing:
+    """How a paced run went. Times in seconds.
+
+    compute   percentiles {50, 90, 99, 99.9} and worst of the computation of one step
+    misses    steps that were not finished when the next was due
+    reserve   1 − mean computation / period
+    late      worst delay of a step's begin against its schedule
+    """
+
+    period: float
+    steps: int
+    compute: Mapping[str, float]
+    misses: int
+    reserve: float
+    late: float
+    stretched: float
+    policy: Overrun
+    stopped_at: float | None = None
+
+    def __str__(self):
+        percentiles = ", ".join(f"{name} {1e6 * value:.1f} µs" for name, value in self.compute.items())
+        lines = [
+            f"{self.steps} steps of {1e3 * self.period:g} ms; policy on overrun: {self.policy.value}",
+            f"computation of a step: {percentiles}",
+            f"reserve {self.reserve:.1%}; deadline misses {self.misses}; latest begin {1e3 * self.late:.3f} ms late",
+        ]
+        if self.stretched:
+            lines.append(f"time stretched by {1e3 * self.stretched:.3f} ms")
+        if self.stopped_at is not None:
+            lines.append(f"stopped at t = {self.stopped_at:g} s by the policy")
+        return "\n".join(lines)
+
+
+SPIN = 5e-4
+"""The last stretch [s] before a deadline is waited for actively: sleeping is too coarse."""
+
+
+def run_realtime(
+    program: Program,
+    *,
+    until: float,
+    dt: float,
+    inputs: Scenario | Mapping[str, Any] | None = None,
+    state: State | None = None,
+    overrun: Overrun = Overrun.CATCH_UP,
+    exchange: Callable[[State], None] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Pacing:
+    """Step a program every `dt` of wall time until `until` [s].
+
+    `exchange(state)` is called before each step and may read and set inputs: a joystick, a bus.
+    Inputs given as signals are evaluated beforehand. Garbage collection waits until the end.
+    """
+    if not dt > 0 or not until > 0:
+        raise DataError(f"dt = {dt} s, until = {until} s: must be above 0")
+    state = program.start() if state is None else state
+    n = round((until - state.t) / dt)
+    names, table = _table(program, inputs, state.t + np.arange(n) * dt)
+    compute = np.zeros(n)
+    for row, name in enumerate(names):
+        state[name] = table[0, row]
+    program.refresh(state) if state.stale else None
+    step, clock, late, stretched, misses, done = program.caller(state), time.perf_counter, 0.0, 0.0, 0, 0
+    collecting = gc.isenabled()
+    gc.disable()
+    due = clock()
+    try:
+        for k in range(n):
+            _wait(due, clock)
+            begin = clock()
+            late = max(late, begin - due)
+            for row, name in enumerate(names):
+                if k and table[k, row] != table[k - 1, row]:
+                    state[name] = table[k, row]
+            if exchange is not None:
+                exchange(state)
+            step(dt)
+            end = clock()
+            compute[k] = end - begin
+            done, due = k + 1, due + dt
+            if end > due:
+                misses += 1
+                if overrun is Overrun.STOP:
+                    break
+                if overrun is Overrun.STRETCH:
+                    stretched, due = stretched + end - due, end
+            if progress is not None and k % 1000 == 0:
+                progress(state.t)
+    finally:
+        if collecting:
+            gc.enable()
+    return _report(compute[:done], dt, misses, late, stretched, overrun, state.t if done < n else None)
+
+
+def _table(program: Program, inputs: Any, t: np.ndarray) -> tuple[list[str], np.ndarray]:
+    """The driven inputs by name, and their values at every step."""
+    e = program.equations
+    by_name = Scenario.of(inputs).resolved([card.name for card in e.u_signals], e.aliases)
+    names = list(by_name)
+    return names, values_at([by_name[name] for name in names], np.zeros(len(names)), t)
+
+
+def _wait(due: float, clock: Callable[[], float]) -> None:
+    remaining = due - clock()
+    if remaining > SPIN:
+        time.sleep(remaining - SPIN)
+    while clock() < due:
+        pass
+
+
+def _report(
+    compute: np.ndarray, dt: float, misses: int, late: float, stretched: float, policy: Overrun, stopped: float | None
+) -> Pacing:
+    shares = {"median": 50, "p90": 90, "p99": 99, "p99.9": 99.9}
+    percentiles = {name: float(np.percentile(compute, share)) for name, share in shares.items()}
+    return Pacing(
+        period=dt, steps=len(compute), compute=percentiles | {"worst": float(compute.max())}, misses=misses,
+        reserve=1 - float(compute.mean()) / dt, late=late, stretched=stretched, policy=policy, stopped_at=stopped,
+    )  # fmt: skip

@@ -1,0 +1,57 @@
+"""Stiffness: the fastest modes, whose they are, and the step each explicit stepper can bear."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from oleodyn.equations.equations import Equations
+from oleodyn.equations.linearise import Mode, linearise
+from oleodyn.equations.point import Point
+from oleodyn.simulation.steppers.adams_bashforth import AdamsBashforth3
+from oleodyn.simulation.steppers.rk4 import RK4
+
+EXPLICIT = (RK4(), AdamsBashforth3())
+GROWTH = 1e-9
+"""Amplification above one that still counts as rounding."""
+
+
+@dataclass(frozen=True)
+class Stiffness:
+    """The fastest modes, fastest first, and the largest stable step [s] by stepper name."""
+
+    modes: tuple[Mode, ...]
+    steps: Mapping[str, float]
+
+    def __str__(self):
+        lines = ["fastest modes:"]
+        for mode in self.modes:
+            who = ", ".join(f"{name} ({share:.0%})" for name, share in zip(mode.signals, mode.shares, strict=True))
+            kind = f"{mode.frequency:.4g} rad/s, damping {mode.damping:.2f}" if mode.eigenvalue.imag else f"{mode.frequency:.4g} 1/s"
+            lines.append(f"  {kind}: {who}")
+        lines += [f"largest stable step of {name}: {1e3 * step:.3g} ms" for name, step in self.steps.items()]
+        return "\n".join(lines)
+
+
+def stiffness(equations: Equations, point: Point | Mapping[str, float] | None = None, most: int = 3) -> Stiffness:
+    """Modes and stable steps of the system linearised at `point` (default: the machine's start)."""
+    modes = [mode for mode in reversed(linearise(equations, point).modes()) if mode.eigenvalue.imag >= 0]
+    decaying = [mode.eigenvalue for mode in modes if mode.eigenvalue.real < -1e-9 * abs(mode.eigenvalue)]
+    steps = {stepper.name: largest_step(stepper, decaying) for stepper in EXPLICIT if decaying}
+    return Stiffness(tuple(modes[:most]), steps)
+
+
+def largest_step(stepper: RK4 | AdamsBashforth3, eigenvalues: list[complex]) -> float:
+    """The step [s] up to which no decaying mode grows, by bisection."""
+    high = 10.0 / max(map(abs, eigenvalues))
+
+    def stable(h: float) -> bool:
+        return all(stepper.amplification(h * value) <= 1 + GROWTH for value in eigenvalues)
+
+    low = high
+    while not stable(low) and low > 1e-300:
+        high, low = low, low / 2
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if stable(middle) else (low, middle)
+    return float(np.round(low, 15))
