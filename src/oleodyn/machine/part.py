@@ -290,6 +290,11 @@ class Part(Declared):
     samples: ClassVar[str | None] = None
     _declared: ClassVar[Declaration] = Declaration()
 
+    if TYPE_CHECKING:  # inside equations() it is the time
+
+        @property
+        def t(self) -> Any: ...
+
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
         found: dict[type, dict[str, Any]] = {Port: {}, State: {}, Input: {}, Output: {}}
