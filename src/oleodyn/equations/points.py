@@ -89,9 +89,8 @@ def _extreme(probe: Probe, spans: np.ndarray, chance: np.random.Generator, n: in
 
 def _stress(probe: Probe, spans: np.ndarray, bases: np.ndarray) -> Iterator[np.ndarray]:
     """Around some ordinary points: everything that a law likes to divide by, at zero and at its ends."""
-    pressures = [row for row, v in enumerate(probe.variables) if v.declared.unit == "Pa"]
-    lengths = {row for row, v in enumerate(probe.variables) if _must_be_ordinary(v)}
-    rows = [row for row in range(len(spans)) if row not in lengths]
+    rows = [row for row in probe.used() if not _must_be_ordinary(probe.variables[row])]
+    pressures = [row for row in rows if probe.variables[row].declared.unit == "Pa"]
     speeds = [row for row in rows if probe.variables[row].declared.unit.partition("|")[0] in ("m/s", "rad/s")]
     states = [row for row in rows if probe.variables[row].role in ("state", "sampled", "input")]
     for base in bases.T:

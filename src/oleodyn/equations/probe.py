@@ -140,6 +140,11 @@ class Probe:
         """Indices of the variables in these roles."""
         return [index for index, variable in enumerate(self.variables) if variable.role in roles]
 
+    def used(self) -> list[int]:
+        """Indices of the variables on which any entry depends."""
+        names = {symbol.name() for symbol in ca.symvar(self.y)}
+        return [index for index, variable in enumerate(self.variables) if variable.name in names]
+
     def total(self, *terms: str) -> Any:
         """Sum of all entries of these terms."""
         return ca.sum1(self.y[self.rows(*terms)]) if self.rows(*terms) else SX(0)

@@ -41,7 +41,7 @@ class BengisuAkay(Part):
     F = Output("N|N·m", "friction against the motion")
 
     def check(self) -> None:
-        check_break_away(self)
+        check_break_away(type(self).__name__, self.F_c, self.F_s)
 
     def equations(self, v) -> Terms:
         drag = self.sigma_2 * v

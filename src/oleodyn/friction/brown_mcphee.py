@@ -36,7 +36,7 @@ class BrownMcPhee(Part):
     F = Output("N|N·m", "friction against the motion")
 
     def check(self) -> None:
-        check_break_away(self)
+        check_break_away(type(self).__name__, self.F_c, self.F_s)
 
     def equations(self, v) -> Terms:
         F = brown_mcphee(v, self.F_c, self.F_s, self.v_s, self.sigma_2)

@@ -49,7 +49,7 @@ class LuGre(Part):
     F = Output("N|N·m", "friction against the motion")
 
     def check(self) -> None:
-        check_break_away(self)
+        check_break_away(type(self).__name__, self.F_c, self.F_s)
 
     def g(self, v):
         """Force at which the bristles slip [N or N·m]."""

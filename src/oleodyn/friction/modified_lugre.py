@@ -3,9 +3,9 @@
 import dataclasses
 
 from oleodyn.friction.lugre import LuGre
-from oleodyn.friction.stribeck import V_TINY
+from oleodyn.friction.stribeck import power
 from oleodyn.machine.part import State, Terms, parameter
-from oleodyn.maths import clip, exp, fabs, fmax, fmin, where
+from oleodyn.maths import clip, exp, fabs, fmin, where
 
 H_MAX = 1 - 1e-6
 """The film counts as less than 1, so that g stays positive at rest."""
@@ -18,7 +18,7 @@ def slip_force(v, h, F_c, F_s, v_s, n=0.5):
     279.462882
     """
     film = clip(fabs(h), 0.0, H_MAX)
-    return F_c + ((1 - film) * F_s - F_c) * exp(-(fmax(fabs(v) / v_s, V_TINY) ** n))
+    return F_c + ((1 - film) * F_s - F_c) * exp(-power(fabs(v) / v_s, n))
 
 
 def steady_film(v, F_c, F_s, v_b):
@@ -27,7 +27,7 @@ def steady_film(v, F_c, F_s, v_b):
     >>> round(steady_film(v=0.05, F_c=210.0, F_s=830.0, v_b=0.7), 9)
     0.128596231
     """
-    return (1 - F_c / F_s) * fmin(fmax(fabs(v) / v_b, V_TINY), 1.0) ** (2 / 3)
+    return (1 - F_c / F_s) * power(fmin(fabs(v) / v_b, 1.0), 2 / 3)
 
 
 def film_rate(v, h, h_ss, tau_hp, tau_hn, tau_h0, v_dw):
@@ -55,9 +55,10 @@ class ModifiedLuGre(LuGre):
                 [3] Jaiswal (2021) LUT Acta 981, eq. 2.48-2.54.
     """
 
-    exceptions = LuGre.exceptions | {
+    exceptions = {
+        **LuGre.exceptions,
         "jump": "ḣ jumps between the time constants of dwell and deceleration, as printed",
-        "slope": "|v|^⅔ in the film is vertical at rest, as printed; below 1e-12 v_b it is cut flat",
+        "slope": "|v|^⅔ in the film is vertical at rest, as printed; below 1e-12 v_b a straight line",
     }
 
     n: float = parameter("-", "exponent of the Stribeck curve", above=0, default=0.5)

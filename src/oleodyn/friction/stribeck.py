@@ -4,8 +4,16 @@ from oleodyn.errors import DeclarationError
 from oleodyn.machine.part import Output, Part, Power, Terms, parameter
 from oleodyn.maths import exp, fabs, fmax, sign
 
-V_TINY = 1e-12
-"""Below this part of the Stribeck speed a fractional power counts as flat: its slope stays finite."""
+
+def power(x, n, x_tiny=1e-12):
+    """Power xⁿ for x ≥ 0 with a finite slope at 0 for any n: exact from x_tiny up, linear below.
+
+    >>> power(x=0.0, n=0.5), power(x=4.0, n=0.5), power(x=3.0, n=2.0)
+    (0.0, 2.0, 9.0)
+    """
+    if isinstance(n, (int, float)) and n == 2:
+        return x * x
+    return x * fmax(x, x_tiny) ** (n - 1)
 
 
 def stribeck(v, F_c, F_s, v_s, n=2.0):
@@ -16,9 +24,7 @@ def stribeck(v, F_c, F_s, v_s, n=2.0):
     >>> round(stribeck(v=-0.05, F_c=210.0, F_s=830.0, v_s=0.0125, n=0.5), 6)
     293.907876
     """
-    if isinstance(n, (int, float)) and n == 2:
-        return F_c + (F_s - F_c) * exp(-((v / v_s) ** 2))
-    return F_c + (F_s - F_c) * exp(-(fmax(fabs(v) / v_s, V_TINY) ** n))
+    return F_c + (F_s - F_c) * exp(-power(fabs(v) / v_s, n))
 
 
 def sliding_force(v, F_c, F_s, v_s, sigma_2, n=2.0):
@@ -30,11 +36,11 @@ def sliding_force(v, F_c, F_s, v_s, sigma_2, n=2.0):
     return stribeck(v, F_c, F_s, v_s, n) * sign(v) + sigma_2 * v
 
 
-def check_break_away(part: Part) -> None:
+def check_break_away(law: str, F_c: float, F_s: float) -> None:
     """Refuse a break-away force below the sliding force; for `check` of the laws that have both."""
-    if part.F_s < part.F_c:
+    if F_s < F_c:
         raise DeclarationError(
-            f"{type(part).__name__}.F_s = {part.F_s:g}: must be at least F_c = {part.F_c:g} "
+            f"{law}.F_s = {F_s:g} N|N·m: must be at least F_c = {F_c:g} N|N·m "
             "(a body breaks away at F_s and slides on at F_c). Were the two exchanged?"
         )
 
@@ -51,7 +57,10 @@ class ExponentialStribeck(Part):
     """
 
     passive = True
-    exceptions = {"jump": "F jumps by 2 F_s where v passes zero, as printed"}
+    exceptions = {
+        "jump": "F jumps by 2 F_s where v passes zero, as printed",
+        "tangent": "the jump has no slope",
+    }
 
     F_c: float = parameter("N|N·m", "Coulomb (sliding) friction", above=0)
     F_s: float = parameter("N|N·m", "break-away friction, at least F_c", above=0)
@@ -62,7 +71,7 @@ class ExponentialStribeck(Part):
     F = Output("N|N·m", "friction against the motion")
 
     def check(self) -> None:
-        check_break_away(self)
+        check_break_away(type(self).__name__, self.F_c, self.F_s)
 
     def equations(self, v) -> Terms:
         F = sliding_force(v, self.F_c, self.F_s, self.v_s, self.sigma_2, self.n)
