@@ -6,28 +6,74 @@ A radian counts here: rpm is an angular speed (rad/s), 1/min is not; a displacem
 
 import math
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from oleodyn.errors import DeclarationError
 from oleodyn.units.dimension import SUPERSCRIPTS, Unit, unit_of
 
 # ------------------------------------------------------------------ factors for Python
 
-um, mm, cm, km = 1e-6, 1e-3, 1e-2, 1e3
-cm2, mm2 = 1e-4, 1e-6
-cm3, litre, ml = 1e-6, 1e-3, 1e-6
-us, ms, minute, hour = 1e-6, 1e-3, 60.0, 3600.0
-gram, tonne = 1e-3, 1e3
-kN, MN = 1e3, 1e6
-kPa, MPa, GPa, bar, mbar, psi = 1e3, 1e6, 1e9, 1e5, 1e2, 6894.757293168361
-deg, rev = math.pi / 180, 2 * math.pi
-rpm = math.pi / 30
-l_per_min, cm3_per_rev = 1e-3 / 60, 1e-6 / (2 * math.pi)
-mA, mV = 1e-3, 1e-3
-kW, kJ = 1e3, 1e3
-cSt, mPa_s = 1e-6, 1e-3
-percent = 1e-2
+
+class Factor(float):
+    """A unit as a number in SI: `80 * mm` is the float nearest to 0.08, just as "80 mm" in a file."""
+
+    unit: Unit
+
+    def __new__(cls, name: str) -> "Factor":
+        """The factor of a unit as it is typed, such as "l/min"."""
+        unit = unit_of(name)
+        made = super().__new__(cls, _converted("1", unit, Unit(Fraction(1), unit.dims)))
+        made.unit = unit
+        return made
+
+    def __mul__(self, number: Any) -> Any:
+        if type(number) in (int, float) and math.isfinite(number):
+            return _converted(repr(number), self.unit, Unit(Fraction(1), self.unit.dims))
+        return float(self) * number
+
+    __rmul__ = __mul__
+
+    def __reduce__(self):
+        return float, (float(self),)
+
+
+def _converted(number: str, given: Unit, wanted: Unit) -> float:
+    """A number of one unit in another, rounded once where the factor is a fraction."""
+    value = float(number)
+    if given == wanted or not (value or given.zero or wanted.zero):
+        return value
+    try:
+        value = float(Fraction(number) * given.ratio / wanted.ratio + given.zero - wanted.zero)
+    except OverflowError:
+        return math.inf
+    if given.pi != wanted.pi:
+        value *= math.pi ** float(given.pi - wanted.pi)
+    if given.loose != wanted.loose:
+        value *= given.loose / wanted.loose
+    return value
+
+
+um, mm, cm, km = Factor("um"), Factor("mm"), Factor("cm"), Factor("km")
+mm2, cm2 = Factor("mm2"), Factor("cm2")
+cm3, litre, ml = Factor("cm3"), Factor("l"), Factor("ml")
+us, ms, minute, hour = Factor("us"), Factor("ms"), Factor("min"), Factor("h")
+gram, tonne = Factor("g"), Factor("t")
+kN, MN = Factor("kN"), Factor("MN")
+mbar, bar, psi, kPa, MPa, GPa = (
+    Factor("mbar"),
+    Factor("bar"),
+    Factor("psi"),
+    Factor("kPa"),
+    Factor("MPa"),
+    Factor("GPa"),
+)
+deg, rev, rpm = Factor("deg"), Factor("rev"), Factor("rpm")
+l_per_min, cm3_per_rev = Factor("l/min"), Factor("cm3/rev")
+mA, mV, kW, kJ = Factor("mA"), Factor("mV"), Factor("kW"), Factor("kJ")
+cSt, percent = Factor("cSt"), Factor("%")
 
 
 def degC(temp: float) -> float:
@@ -58,7 +104,7 @@ _EXAMPLES = {
     "N.m.s/rad": "12 N.m.s/rad", "1/s": "5 1/s",
 }  # fmt: skip
 _WRITTEN = {
-    "m": ("m", "mm"), "m2": ("cm2", "mm2", "m2"), "m3": ("l", "cm3", "m3"), "s": ("s", "ms", "us"),
+    "m": ("m", "mm", "um"), "m2": ("cm2", "mm2", "m2"), "m3": ("l", "cm3", "m3"), "s": ("s", "ms", "us"),
     "rad": ("deg", "rad"), "rad/s": ("rad/s", "rpm", "deg/s"), "Pa": ("bar", "Pa", "MPa", "GPa"),
     "m3/s": ("l/min", "m3/s"), "m3/rad": ("cm3/rev", "m3/rad"), "N": ("N", "kN"), "A": ("A", "mA"),
     "K": ("K", "degC"), "W": ("W", "kW"), "m2/s": ("cSt", "m2/s"), "m/s": ("m/s", "mm/s"),
@@ -72,8 +118,8 @@ _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?(?![\d.]
 _BETWEEN = re.compile(r"[\s,;()\[\]]*")
 
 
-def read(text: str, unit: str) -> float:
-    """The number in `text`, which carries a unit, as a number of `unit`.
+def read(text: str, unit: str | None) -> float:
+    """The number in `text`, which carries a unit, as a number of `unit` (None: any, in SI).
 
     >>> read("80 mm", "m"), read("40 l/min", "m³/s"), read("0.7 -", "-")
     (0.08, 0.0006666666666666666, 0.7)
@@ -85,10 +131,10 @@ def read(text: str, unit: str) -> float:
     number, written = found[0], tidy[found.end() :]
     if re.match(r",\d", written):
         raise DeclarationError(f"{_quoted(text)}: a decimal point is a point, not a comma; must be {_wanted(unit)}")
-    return _number(text, number, _matching(text, written, unit), unit_of(unit))
+    return _number(text, number, *_matching(text, written, unit))
 
 
-def read_numbers(text: str, unit: str) -> list[float]:
+def read_numbers(text: str, unit: str | None) -> list[float]:
     """The numbers in a text that ends with one unit for all, such as "(0, 0, -9.81) m/s2".
 
     >>> read_numbers("(0, 0, -9.81) m/s2", "m/s²"), read_numbers("0 1 0", "-")
@@ -103,11 +149,14 @@ def read_numbers(text: str, unit: str) -> list[float]:
     written = tidy[place:]
     if written.startswith("/") and numbers:  # "0 0 5 1/s"
         written = numbers.pop() + written
+    if tidy.startswith("(") and tidy.count("(") > tidy.count(")"):
+        remedy = f'within a list in [ ] write it as "0 0 1 {plain(unit or "mm")}"'
+        raise DeclarationError(f"{_quoted(text)}: its bracket is not closed; {remedy}")
     if not numbers:
         raise DeclarationError(
-            f'{_quoted(text)}: must be numbers and their unit, for example "(0, 0, 1) {plain(unit)}"'
+            f'{_quoted(text)}: must be numbers and their unit, for example "(0, 0, 1) {plain(unit or "mm")}"'
         )
-    given, wanted = _matching(text, written, unit), unit_of(unit)
+    given, wanted = _matching(text, written, unit)
     return [_number(text, number, given, wanted) for number in numbers]
 
 
@@ -126,24 +175,28 @@ def _quoted(text: str) -> str:
     return f'"{text if len(text) <= 60 else text[:57] + "…"}"'
 
 
-def _wanted(unit: str) -> str:
-    name = _NAMES.get(_key(unit))
-    return f'{f"{name} ({unit})" if name and unit != "-" else name or unit}, for example "{example(unit)}"'
+def _wanted(unit: str | None) -> str:
+    if unit is None:
+        return 'for example "80 mm"'
+    names = ((choice, _NAMES.get(_key(choice))) for choice in choices(unit))
+    texts = (f"{name} ({choice})" if name and choice != "-" else name or choice for choice, name in names)
+    return f'{" or ".join(texts)}, for example "{example(unit)}"'
 
 
-def _matching(text: str, written: str, unit: str) -> Unit:
-    """The unit as written, of the same dimension as `unit`, or the error that says what is due."""
-    wanted = unit_of(unit)
+def _matching(text: str, written: str, unit: str | None) -> tuple[Unit, Unit]:
+    """The unit as written and the one wanted, of the same dimension; or the error that says what is due."""
     written = written.strip()
-    if not written and wanted.dims:
-        raise DeclarationError(f"{_quoted(text)}: has no unit; must be {_wanted(unit)}")
     try:
         given = unit_of(written)
     except DeclarationError as error:
         raise DeclarationError(f"{_quoted(text)}: {error}; must be {_wanted(unit)}") from None
+    due = [Unit(Fraction(1), given.dims)] if unit is None else [unit_of(choice) for choice in choices(unit)]
+    wanted = next((choice for choice in due if choice.dims == given.dims), due[0])
+    if not written and wanted.dims:
+        raise DeclarationError(f"{_quoted(text)}: has no unit; must be {_wanted(unit)}")
     if given.dims != wanted.dims:
         raise DeclarationError(f"{_quoted(text)}: is {_described(given)}; must be {_wanted(unit)}")
-    return given
+    return given, wanted
 
 
 def _number(text: str, number: str, given: Unit, wanted: Unit) -> float:
@@ -155,23 +208,16 @@ def _number(text: str, number: str, given: Unit, wanted: Unit) -> float:
     return value
 
 
-def _converted(number: str, given: Unit, wanted: Unit) -> float:
-    """A number of one unit in another, rounded once where the factor is a fraction."""
-    value = float(number)
-    if given == wanted or not (value or given.zero or wanted.zero):
-        return value
-    try:
-        value = float(Fraction(number) * given.ratio / wanted.ratio + given.zero - wanted.zero)
-    except OverflowError:
-        return math.inf
-    if given.pi != wanted.pi:
-        value *= math.pi ** float(given.pi - wanted.pi)
-    if given.loose != wanted.loose:
-        value *= given.loose / wanted.loose
-    return value
-
-
 # ------------------------------------------------------------------ naming and writing
+
+
+def choices(unit: str) -> list[str]:
+    """The units of which any is right: a friction law works on a slide ("N") and on a shaft ("N·m").
+
+    >>> choices("N|N·m"), read("2 kN.m", "N|N·m")
+    (['N', 'N·m'], 2000.0)
+    """
+    return unit.split("|")
 
 
 def plain(unit: str) -> str:
@@ -203,7 +249,8 @@ def example(unit: str) -> str:
     >>> example("m³/s"), example("N/m²"), example("m³/(s·V)")
     ('40 l/min', '180 bar', '1 m3/(s.V)')
     """
-    return _EXAMPLES.get(_key(unit), f"1 {plain(unit)}")
+    first = choices(unit)[0]
+    return _EXAMPLES.get(_key(first), f"1 {plain(first)}")
 
 
 def write(value: float, unit: str) -> str:
@@ -212,18 +259,35 @@ def write(value: float, unit: str) -> str:
     >>> write(0.08, "m"), write(1.8e7, "Pa"), write(0.7, "-")
     ('80 mm', '180 bar', '0.7')
     """
-    if not math.isfinite(value):
-        raise DeclarationError(f"{value} {unit}: is not a finite number and cannot be written")
-    if not unit_of(unit).dims and unit.strip() in ("", "-"):
-        return _shortened(repr(float(value)))
-    own = plain(unit)
-    best, best_cost = f"{_shortened(repr(float(value)))} {own}", math.inf
-    for rank, candidate in enumerate(_WRITTEN.get(_key(unit), (own,))):
-        number = _digits(value, candidate, unit)
-        cost = len(number) + rank + 2 * (abs(float(number)) >= 1e4) if number else math.inf
-        if cost < best_cost:
-            best, best_cost = f"{number} {candidate}", cost
-    return best
+    (number,), chosen = _written([value], unit)
+    return f"{number} {chosen}".rstrip()
+
+
+def write_numbers(values: Sequence[float], unit: str) -> tuple[list[str], str]:
+    """Texts of several numbers and the one unit that they are in ("" for a bare ratio).
+
+    >>> write_numbers([0.0, 0.08, -0.05], "m")
+    (['0', '80', '-50'], 'mm')
+    """
+    return _written(values, unit)
+
+
+def _written(values: Sequence[float], unit: str) -> tuple[list[str], str]:
+    for value in values:
+        if not math.isfinite(value):
+            raise DeclarationError(f"{value} {unit}: is not a finite number and cannot be written")
+    unit = choices(unit)[0]
+    best = [_shortened(repr(float(value))) for value in values]
+    if unit.strip() in ("", "-"):
+        return best, ""
+    chosen, best_cost = plain(unit), math.inf
+    for rank, candidate in enumerate(_WRITTEN.get(_key(unit), ())):
+        numbers = [_digits(value, candidate, unit) for value in values]
+        if all(numbers):
+            cost = sum(len(number) + rank + 2 * (abs(float(number)) >= 1e4) for number in numbers)
+            if cost < best_cost:
+                best, chosen, best_cost = numbers, candidate, cost
+    return best, chosen
 
 
 def _digits(value: float, candidate: str, unit: str) -> str:
