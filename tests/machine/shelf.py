@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from oleodyn.hydraulics.port import HydraulicPort
-from oleodyn.machine.machine import Defaults
 from oleodyn.machine.part import (
     Declared,
     Input,
@@ -126,4 +125,3 @@ def iso_vg_32() -> Oil:
 CLASSES = (Oil, Friction, Cylinder, Valve, Pump, Body, Arm, Scenario, Constant, Steps, Table, Sine, Sum, Function)
 SHELF: dict[str, Any] = {class_.__name__: class_ for class_ in CLASSES}
 SHELF |= {"iso_vg_46": Oil(rho=865.0), "iso_vg_32": iso_vg_32}
-DEFAULTS = Defaults()

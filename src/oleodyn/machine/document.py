@@ -12,15 +12,15 @@ from typing import Any
 
 from oleodyn.errors import DeclarationError
 
-MAX_CHARACTERS = 1_000_000
+MAX_CHARACTERS = 500_000
 MAX_DEPTH = 50
-MAX_NODES = 30_000
+MAX_NODES = 10_000
 """counted as they are used: an alias counts as all it stands for"""
 
 
 @dataclass
 class Node:
-    """One value of the document and the line it begins on."""
+    """One value of the document and its line: that of its key, if it has one."""
 
     line: int
     size: int = 1
@@ -123,9 +123,9 @@ class _Builder:
         if node is None:
             raise self._error(line, f"*{anchor} stands for nothing. Mark a finished value above it with &{anchor}.")
         self._reserve(node.size, node.depth, line)
-        self._place(node, None, line)
+        self._place(node, None, line, alias=True)
 
-    def _place(self, node: Node, anchor: str | None, line: int) -> None:
+    def _place(self, node: Node, anchor: str | None, line: int, alias: bool = False) -> None:
         if anchor:
             self.anchors[anchor] = node
         if not self.open:
@@ -141,6 +141,7 @@ class _Builder:
             into.key = self._key(node, line)
         else:
             key, key_line = into.key
+            node.line = node.line if alias else key_line
             if key in parent.items:
                 parent.twice.append((key, key_line, parent.lines[key]))
             parent.items[key], parent.lines[key] = node, key_line
@@ -167,7 +168,7 @@ def _as_ours(error: Any, text: str, name: str) -> DeclarationError:
         return DeclarationError(f"{name}:{line}: holds a character that a text file cannot hold. Remove it.")
     line = mark.line + 1
     said = " ".join(filter(None, (getattr(error, "context", None), getattr(error, "problem", None))))
-    written = text.splitlines()[mark.line] if mark.line < text.count("\n") + 1 and text else ""
+    written = text[mark.index - mark.column :].partition("\n")[0]
     if "\t" in written:
         remedy = "Indent with spaces, not with tabs."
     elif re.search(r"\]\s*[A-Za-z%°]", written):

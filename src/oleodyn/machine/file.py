@@ -57,7 +57,13 @@ def load(source: str | os.PathLike[str], shelf: Mapping[str, Any]) -> Machine:
 
 def _contents(path: Path) -> str:
     """The text of a file, refused before it is read if it is no file or too large."""
-    if not path.is_file():
+    try:
+        there = path.is_file()
+    except (OSError, ValueError):  # too long, or with characters that no path has
+        raise DeclarationError(
+            f"{str(path)[:60]!r}…: is neither the path of a file nor a text of several lines"
+        ) from None
+    if not there:
         beside = [entry.name for entry in path.parent.glob("*.y*ml")] if path.parent.is_dir() else []
         close = difflib.get_close_matches(path.name, beside, n=1)
         raise DeclarationError(f"{path}: there is no such file" + (f"; did you mean {close[0]!r}?" if close else "."))

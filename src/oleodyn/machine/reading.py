@@ -35,8 +35,9 @@ class Problems:
         self.found.append((line, f"{self.name}:{line}: {message}", False))
 
     def add_error(self, line: int, error: OleodynError) -> None:
-        """Note an error that already says where it is."""
-        self.found.append((line, str(error), isinstance(error, WiringError)))
+        """Note an error that was raised elsewhere, and may already say where it is."""
+        message = str(error) if str(error).startswith(f"{self.name}:") else f"{self.name}:{line}: {error}"
+        self.found.append((line, message, isinstance(error, WiringError)))
 
     def raise_any(self) -> None:
         """Raise one error that lists the problems, if there are any."""
@@ -119,10 +120,12 @@ class Reading:
         self.note_twice(where, node)
         values = {name: getattr(ready, name) for name in class_.fields} if ready is not None else {}
         sound = True
+        meant: set[str] = set()
         for name, child in node.items.items():
             if name == "type":
                 continue
             if name not in class_.fields:
+                meant.update(field for field in class_.fields if repr(field) in nearest(name, class_.fields))
                 self.problems.add(
                     node.lines[name],
                     f"{where}.{name}: {class_.__name__} has no parameter {name!r}{nearest(name, class_.fields)}. "
@@ -135,7 +138,7 @@ class Reading:
             except Wrong:
                 sound = False
         for field in dataclasses.fields(class_):
-            if field.name not in node.items and field.name not in values and _required(field):
+            if field.name not in {*node.items, *values, *meant} and _required(field):
                 self._note_missing(where, class_, field.name, node.line)
                 sound = False
         if not sound:
