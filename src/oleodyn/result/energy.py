@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from oleodyn.errors import DataError
+
 ACCOUNTS = ("supplied", "stored", "lost")
 
 
@@ -56,7 +58,7 @@ class EnergyAccount:
             rows.append(EnergyRow(name, "stored", float(end) - float(start), float(start), float(end)))
         for row in rows:
             if row.account not in ACCOUNTS:
-                raise ValueError(f"{row.name}: account {row.account!r} is none of {', '.join(ACCOUNTS)}")
+                raise DataError(f"{row.name}: account {row.account!r} must be one of {', '.join(ACCOUNTS)}")
         if time is None or history is None:
             return cls(tuple(rows))
         columns = [np.asarray(history[row.name], dtype=float) - (row.start or 0.0) for row in rows]
@@ -121,7 +123,7 @@ class EnergyAccount:
     def joined(self, later: "EnergyAccount") -> "EnergyAccount":
         """The account of this run and the one that continued it."""
         if [(row.name, row.account) for row in self.rows] != [(row.name, row.account) for row in later.rows]:
-            raise ValueError("the two accounts have different rows")
+            raise DataError("the two energy accounts have different rows, so they cannot be joined")
         rows = tuple(
             replace(a, joules=a.joules + b.joules, end=b.end) for a, b in zip(self.rows, later.rows, strict=True)
         )
