@@ -5,6 +5,7 @@ from oleodyn.hydraulics.port import HydraulicPort
 from oleodyn.hydraulics.pressure_valve import opening
 from oleodyn.hydraulics.spool import InstantSpool, Spool
 from oleodyn.machine.part import Output, Part, Power, Terms, ingredient, parameter, structure
+from oleodyn.maths import clip
 from oleodyn.units import bar
 
 
@@ -38,7 +39,7 @@ class CounterbalanceValve(Part):
         A, B, X = self.A.p, self.B.p, self.X.p
         back = 0.0 if self.vented else B
         u = opening((A - back) + self.ratio * (X - back), self.p_set, self.dp_band)
-        x = self.spool.position(u)
+        x = clip(self.spool.position(u), 0.0, 1.0)
         free = opening(B - A, self.p_check, 1 * bar)
         C = flow_constant(self.Q_nom, self.dp_nom)
         root = self.edge.root(A - B)

@@ -58,7 +58,7 @@ class Hose(Volume):
     References  [1] Jaiswal (2021) LUT Acta 981, eq. 2.35: hoses with a bulk modulus of their own.
     """
 
-    K_wall: float | None = parameter("Pa", "bulk modulus of the wall; none: rigid", above=0, default=550e6)
+    K_wall: float = parameter("Pa", "bulk modulus of the wall", above=0, default=550e6)
 
 
 class InertialHose(Part):
@@ -76,7 +76,7 @@ class InertialHose(Part):
     d: float = parameter("m", "inner diameter", above=0)
     R: float = parameter("Pa·s/m³", "laminar resistance", within=(0, float("inf")), default=0.0)
     R_2: float = parameter("Pa·s²/m⁶", "turbulent resistance", within=(0, float("inf")), default=0.0)
-    K_wall: float | None = parameter("Pa", "bulk modulus of the wall; none: rigid", above=0, default=550e6)
+    K_wall: float = parameter("Pa", "bulk modulus of the wall", above=0, default=550e6)
     p_0: float | None = parameter("Pa", "pressure at the start", within=(0, float("inf")), default=None)
     oil: Oil = ingredient("what is inside", default=Oil())
 

@@ -4,7 +4,7 @@ from oleodyn.hydraulics.edge import Edge, SmoothEdge, flow_constant
 from oleodyn.hydraulics.port import HydraulicPort
 from oleodyn.hydraulics.spool import InstantSpool, Spool
 from oleodyn.machine.part import Output, Part, Power, Terms, ingredient, parameter
-from oleodyn.maths import fmin, positive
+from oleodyn.maths import clip, fmin, positive
 from oleodyn.units import bar
 
 
@@ -41,7 +41,7 @@ class ReliefValve(Part):
     def equations(self) -> Terms:
         dp = self.P.p - self.T.p
         u = opening(dp, self.p_set, self.dp_over)
-        x = self.spool.position(u)
+        x = clip(self.spool.position(u), 0.0, 1.0)
         Q = flow_constant(self.Q_nom, self.p_set + self.dp_over) * x * self.edge.root(dp)
         return Terms(
             into=dict(P=Q, T=-Q),
@@ -107,7 +107,7 @@ class PressureCompensator(Part):
     def equations(self) -> Terms:
         dp, kept = self.P.p - self.A.p, self.A.p - self.X.p
         u = opening(self.dp_set - kept, -self.dp_band / 2, self.dp_band)
-        x = self.spool.position(u)
+        x = clip(self.spool.position(u), 0.0, 1.0)
         Q = flow_constant(self.Q_nom, self.dp_nom) * x * self.edge.root(dp)
         return Terms(
             into=dict(P=Q, A=-Q, X=0.0),

@@ -3,7 +3,7 @@
 from oleodyn.hydraulics.port import HydraulicPort
 from oleodyn.machine.part import Input, Output, Part, Power, State, Terms, parameter
 from oleodyn.maths import clip
-from oleodyn.units import bar, litre, minute, ms
+from oleodyn.units import bar, l_per_min, ms
 
 
 class ConstantPressure(Part):
@@ -57,19 +57,20 @@ class LoadSensingSupply(Part):
 
 
 class FlowSource(Part):
-    """A source that delivers the flow it is told to, at any pressure.
+    """An ideal pump: delivers the flow it is told to, from T to P, at any pressure.
 
-    Equations   Q = u Q_nom,   power supplied = p Q
-    References  [1] ISO 1219-1 (2012): pump of constant displacement, ideal.
+    Equations   Q = u Q_nom,   power supplied = (p_P − p_T) Q
+    References  [1] ISO 1219-1 (2012): pump of constant displacement.
     """
 
-    port = HydraulicPort("outlet")
+    P, T = HydraulicPort("outlet"), HydraulicPort("inlet")
 
-    Q_nom: float = parameter("m³/s", "flow at u = 1", above=0, default=40 * litre / minute)
+    Q_nom: float = parameter("m³/s", "flow at u = 1", above=0, default=40 * l_per_min)
 
     u = Input("-", "flow, part of Q_nom", default=1.0)
     Q = Output("m³/s", "flow delivered")
 
     def equations(self) -> Terms:
         Q = self.u * self.Q_nom
-        return Terms(into=dict(port=-Q), out=dict(Q=Q), power=Power(supplied=dict(source=self.port.p * Q)))
+        power = Power(supplied=dict(source=(self.P.p - self.T.p) * Q))
+        return Terms(into=dict(P=-Q, T=Q), out=dict(Q=Q), power=power)
