@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from oleodyn.control.pid import PID, pid
+from oleodyn.control.pid import PID, Gains, pid
 from oleodyn.equations.bind import bind
 from oleodyn.errors import DeclarationError
 from oleodyn.units import deg, mm, unit_of
@@ -60,7 +60,7 @@ def test_a_clamped_command_stops_the_integral_and_comes_back_at_once():
 
 
 def test_a_clamped_integral_may_run_inwards():
-    _, integral = pid(e=-1.0, e_dot=0.0, integral=30.0, K_p=1.0, K_i=1.0, K_d=0.0, period=0.1, u_max=10.0)
+    _, integral = pid(e=-1.0, e_dot=0.0, integral=30.0, gains=Gains(K_p=1.0, K_i=1.0), period=0.1, u_max=10.0)
     assert integral == pytest.approx(29.9)
 
 

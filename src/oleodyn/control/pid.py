@@ -1,6 +1,7 @@
 """PID position control of one joint, sampled: it acts at its instants and holds its command between."""
 
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from oleodyn.errors import DeclarationError
 from oleodyn.machine.part import Declaration, Input, Output, Part, State, Terms, parameter, structure
@@ -10,19 +11,27 @@ COMMANDS = ("A", "V", "-")
 AXES = ("rad", "m")
 
 
-def pid(e, e_dot, integral, K_p, K_i, K_d, period, u_max, ahead=0.0, anti_windup=True):
+class Gains(NamedTuple):
+    """What a PID makes of an error, of its integral and of its rate."""
+
+    K_p: Any
+    K_i: Any = 0.0
+    K_d: Any = 0.0
+
+
+def pid(e, e_dot, integral, gains, period, u_max, ahead=0.0, anti_windup=True):
     """Command and integral after one sample: integrate first, then add up, then clamp.
 
     The integral is that of K_i e, in the unit of the command, so that changing K_i gives no jump.
     With `anti_windup` it stands still while the command is clamped and e would drive it further out.
 
-    >>> pid(e=0.5, e_dot=0.0, integral=1.0, K_p=2.0, K_i=4.0, K_d=0.0, period=0.25, u_max=10.0)
+    >>> pid(e=0.5, e_dot=0.0, integral=1.0, gains=Gains(K_p=2.0, K_i=4.0), period=0.25, u_max=10.0)
     (2.5, 1.5)
-    >>> pid(e=6.0, e_dot=0.0, integral=1.0, K_p=2.0, K_i=4.0, K_d=0.0, period=0.25, u_max=10.0)
+    >>> pid(e=6.0, e_dot=0.0, integral=1.0, gains=Gains(K_p=2.0, K_i=4.0), period=0.25, u_max=10.0)
     (10.0, 1.0)
     """
-    moved = integral + K_i * e * period
-    rest = ahead + K_d * e_dot + K_p * e
+    moved = integral + gains.K_i * e * period
+    rest = ahead + gains.K_d * e_dot + gains.K_p * e
     if anti_windup:
         beyond = rest + moved - clip(rest + moved, -u_max, u_max)
         moved = where(beyond * (moved - integral) > 0, integral, moved)
@@ -95,10 +104,9 @@ class PID(Part):
         """What changes at the next sample."""
         e = self.q_ref - self.q
         e_dot = -self.v if self.derivative_on_measurement else self.v_ref - self.v
-        u, integral = pid(
-            e, e_dot, self.integral, self.K_p, self.K_i, self.K_d, self.period, self.u_max,
-            self.K_ff * self.v_ref, self.anti_windup,
-        )  # fmt: skip
+        gains = Gains(self.K_p, self.K_i, self.K_d)
+        ahead = self.K_ff * self.v_ref
+        u, integral = pid(e, e_dot, self.integral, gains, self.period, self.u_max, ahead, self.anti_windup)
         return Terms(
             next=dict(integral=integral, u=u),
             start=dict(integral=self.u_0, u=self.u_0),
