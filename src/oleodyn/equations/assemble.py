@@ -7,6 +7,7 @@ import casadi as ca
 import numpy as np
 
 from oleodyn.equations.bind import bind, join
+from oleodyn.equations.closure.consistent import consistent
 from oleodyn.equations.equations import Equations, Sampler, Signal
 from oleodyn.equations.resolve import resolver
 from oleodyn.equations.wiring import Meeting, check_meeting, meetings, signal_links
@@ -23,7 +24,7 @@ def assemble(machine: Machine, loops: Any = None, tunable: Iterable[str] = ()) -
     `loops` is the policy that closes kinematic loops, such as `AugmentedLagrangian()`; `tunable`
     names parameters ("lift.d_bore") that stay inputs of the compiled program.
     """
-    return _Assembly(machine, loops, tuple(tunable)).equations()
+    return consistent(_Assembly(machine, loops, tuple(tunable)).equations())
 
 
 class _Assembly:
@@ -125,7 +126,10 @@ class _Assembly:
     def _flattened(self, path: str, part: Part, twin: Any, terms: Terms) -> Iterator[Any]:
         declared = part.declaration()
         expected = {name for name, state in declared.states.items() if not state.sampled}
-        for what, given, wanted in (("der", set(terms.der), expected), ("next", set(terms.next), set(declared.states) - expected)):
+        for what, given, wanted in (
+            ("der", set(terms.der), expected),
+            ("next", set(terms.next), set(declared.states) - expected),
+        ):
             if given != wanted:
                 raise DeclarationError(
                     f"{path} ({type(part).__name__}): {what} gives {sorted(given)}, but the part declares {sorted(wanted)}"
@@ -176,12 +180,14 @@ class _Assembly:
             if not part.declaration().speeds:
                 continue
             n = len(twin.v)
-            motion.masses.append(SX(terms.mass))
+            motion.masses.append(_matrix(terms.mass))
             motion.forces.append(_column(terms.force, n))
             motion.q_dots.append(_column(terms.q_dot, len(twin.q)) if terms.q_dot is not None else ca.vertcat(*twin.v))
             delta = [SX.sym(f"delta.{symbol.name()}") for symbol in twin.v]
             motion.deltas += delta
-            plus = terms.plus(list(twin.q), delta) if terms.plus else [q + d for q, d in zip(twin.q, delta, strict=True)]
+            plus = (
+                terms.plus(list(twin.q), delta) if terms.plus else [q + d for q, d in zip(twin.q, delta, strict=True)]
+            )
             motion.plus.append(_column(plus, len(twin.q)))
             for loop, rows in part.declaration().constraints.items():
                 motion.Phi.append(_column(terms.constraint[loop], rows))
@@ -205,7 +211,9 @@ class _Assembly:
         motion.plus.append(q + delta)
         self.energies.append((Signal(f"{meeting.name}.kinetic", "J", "energy", "kinetic energy"), mass * v * v / 2))
         for path in meeting.paths:
-            self.start |= {f"{meeting.name}.{k}": s for k in (position, speed) if (s := self.start.get(f"{path}.{k}")) is not None}
+            self.start |= {
+                f"{meeting.name}.{k}": s for k in (position, speed) if (s := self.start.get(f"{path}.{k}")) is not None
+            }
 
     # ------------------------------------------------------------------ meeting points
 
@@ -244,13 +252,17 @@ class _Assembly:
         if stores and port.shadow:
             rate = values[port.stored]
             motion.inertias.append((SX(rate), sum(stores)))
-            self.energies.append((Signal(f"{meeting.name}.kinetic", "J", "energy", "kinetic energy"), sum(stores) * rate**2 / 2))
+            self.energies.append(
+                (Signal(f"{meeting.name}.kinetic", "J", "energy", "kinetic energy"), sum(stores) * rate**2 / 2)
+            )
 
     def _store(self, meeting: Meeting) -> None:
         """store · d(effort)/dt = −Σ into."""
         port, name = meeting.port, meeting.name
         effort = port.stored or ""
-        clamps = [terms.clamp[p] for path, _, _, terms in self.terms for p in terms.clamp if f"{path}.{p}" in meeting.paths]
+        clamps = [
+            terms.clamp[p] for path, _, _, terms in self.terms for p in terms.clamp if f"{path}.{p}" in meeting.paths
+        ]
         starts = {p: self.start[p] for p in meeting.paths if p in self.start}
         quantity = port.across[effort]
         state = State(quantity.unit, quantity.text, kind=port.kind, nominal=1e5 if port.kind == "pressure" else 1.0)
@@ -263,14 +275,22 @@ class _Assembly:
             numbers = {path: _number(value) for path, value in starts.items()}
             if max(numbers.values()) - min(numbers.values()) > 1e-9 * max(map(abs, numbers.values())):
                 text = ", ".join(f"{path} {value:g}" for path, value in numbers.items())
-                raise DeclarationError(f"{name}.{effort}: its parts start at different values ({text}). Give one of them.")
+                raise DeclarationError(
+                    f"{name}.{effort}: its parts start at different values ({text}). Give one of them."
+                )
             self.start[f"{name}.{effort}"] = next(iter(starts.values()))
         if clamps:
             low = _extreme(ca.fmax, [low for low, _ in clamps])
             high = _extreme(ca.fmin, [high for _, high in clamps])
             self.definitions[f"clamp {name}.{effort}"] = (symbol, (low, high))
         flow = port.rate and next(iter(port.rate))
-        self.powers.append((Signal(f"{name}.oil" if flow == "Q" else f"{name}.stored", "W", "power", "stored"), "stored", symbol * capacity * rate))
+        self.powers.append(
+            (
+                Signal(f"{name}.oil" if flow == "Q" else f"{name}.stored", "W", "power", "stored"),
+                "stored",
+                symbol * capacity * rate,
+            )
+        )
 
     def _link_signals(self) -> None:
         known = {card.name: symbol for role in "qvxz" for card, symbol in self._pairs(role)}
@@ -296,11 +316,15 @@ class _Assembly:
             for name, quantity in port.across.items():
                 symbol = self.across.get((id(meeting), name))
                 if not quantity.shape and symbol is not None and f"{meeting.name}.{name}" not in states:
-                    self.outputs.append((Signal(f"{meeting.name}.{name}", quantity.unit, "effort", quantity.text), symbol))
+                    self.outputs.append(
+                        (Signal(f"{meeting.name}.{name}", quantity.unit, "effort", quantity.text), symbol)
+                    )
             for path in meeting.paths:
                 self._name_flow(meeting, path)
         for card, symbol in self._pairs("a"):
-            self.outputs.append((Signal(card.name.removesuffix("_dot") + "_ddot", card.unit, card.kind, card.text), symbol))
+            self.outputs.append(
+                (Signal(card.name.removesuffix("_dot") + "_ddot", card.unit, card.kind, card.text), symbol)
+            )
         for card, _, value in self.powers:
             self.outputs.append((Signal(f"{card.name}.power", "W", "power", card.text), value))
 
@@ -324,7 +348,11 @@ class _Assembly:
         resolve = resolver(self.definitions, self.machine.name)
         q, v, x, z, p = (ca.vertcat(SX(0, 1), *self.symbols.get(role, [])) for role in "qvxzp")
         driven = {name for name in self.definitions}
-        free = [(c, s, i) for (c, s), i in zip(self._pairs("u"), self.initial.get("u", []), strict=True) if c.name not in driven]
+        free = [
+            (c, s, i)
+            for (c, s), i in zip(self._pairs("u"), self.initial.get("u", []), strict=True)
+            if c.name not in driven
+        ]
         M, f, q_dot = motion.flat(q, v)
         names = [card.name for card in self.cards.get("x", [])]
         rows = {name: row for row, name in enumerate(names)}
@@ -366,7 +394,9 @@ class _Assembly:
         for path, part, _, terms in self.terms:
             if terms.next:
                 if part.samples is None:
-                    raise DeclarationError(f"{path} ({type(part).__name__}) has sampled states but names no period in `samples`")
+                    raise DeclarationError(
+                        f"{path} ({type(part).__name__}) has sampled states but names no period in `samples`"
+                    )
                 mine = tuple(rows[f"{path}.{name}"] for name in terms.next)
                 new = _column(list(terms.next.values()), len(mine))
                 samplers.append(Sampler(path, float(getattr(part, part.samples)), mine, new))
@@ -460,6 +490,10 @@ def _leaves(value: Any) -> list[Any]:
 def _column(values: Any, n: int) -> Any:
     column = ca.vertcat(SX(0, 1), *values) if isinstance(values, (list, tuple)) else SX(values)
     return ca.densify(ca.reshape(column, n, 1))
+
+
+def _matrix(rows: Any) -> Any:
+    return ca.vertcat(*(ca.horzcat(*row) for row in rows)) if isinstance(rows, (list, tuple)) else SX(rows)
 
 
 def _sum(values: Iterable[Any]) -> Any:

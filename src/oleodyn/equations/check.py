@@ -11,7 +11,7 @@ from oleodyn.equations.bind import join
 from oleodyn.equations.conservation import gained_power, lost_oil, open_account, unlike_masses, unlike_rates
 from oleodyn.equations.continuity import breaks, where, wrong_tangents
 from oleodyn.equations.points import Points, points
-from oleodyn.equations.probe import Probe, evaluate, leaves
+from oleodyn.equations.probe import Columns, Probe, leaves
 from oleodyn.errors import DeclarationError
 from oleodyn.machine.part import Part, Terms, nearest
 from oleodyn.units.dimension import unit_of
@@ -215,7 +215,12 @@ def not_tunable(probe: Probe, at: Points) -> Iterator[str]:
     except Exception as error:
         yield f"equations() fails when parameters are symbols: {type(error).__name__}: {error}"
         return
-    yield from _different(probe, "parameters as symbols", tuned(at.ordinary[:, :20]), at.ordinary[:, :20])
+    lacking = [entry for entry in probe.entries if entry not in tuned.row]
+    if lacking:
+        yield f"{lacking[0]} is missing when parameters are symbols"
+        return
+    values = tuned(at.ordinary[:, :20])[[tuned.row[entry] for entry in probe.entries]]
+    yield from _different(probe, "parameters as symbols", values, at.ordinary[:, :20])
 
 
 def unlike_floats(probe: Probe, at: Points) -> Iterator[str]:
@@ -265,10 +270,10 @@ def not_finite_slopes(probe: Probe, at: Points) -> Iterator[str]:
         return
     jacobian = ca.jacobian(probe.y[rows], probe.x[columns])
     places = list(zip(*jacobian.sparsity().get_triplet(), strict=True))
-    function = ca.Function("slopes", [probe.x], [ca.vertcat(ca.SX(0, 1), *jacobian.nonzeros())])
+    slopes = Columns(probe.x, ca.vertcat(ca.SX(0, 1), *jacobian.nonzeros()))
     told: set[int] = set()
     for block in np.array_split(at.all, max(1, at.all.shape[1] * len(places) // 10**6), axis=1):
-        values = evaluate(function, block)
+        values = slopes(block)
         for k in np.flatnonzero(~np.isfinite(values).all(axis=1)):
             row, column = places[k]
             if k not in told:

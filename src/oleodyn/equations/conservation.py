@@ -38,7 +38,7 @@ def lost_oil(probe: Probe, points: Points) -> Iterator[str]:
     if storing:
         yield from _lost_in_states(probe, total, storing, at)
         return
-    both = evaluate(ca.Function("flows", [probe.x], [ca.densify(ca.vertcat(total, size))]), at)
+    both = evaluate(probe.x, ca.vertcat(total, size), at)
     wrong = np.abs(both[0]) > 1e-12 * both[1]
     if wrong.any():
         j = int(wrong.argmax())
@@ -66,8 +66,8 @@ def _lost_in_states(probe: Probe, total: Any, storing: dict[str, Any], at: np.nd
     if not free:
         return
     stacked = ca.vertcat(total, probe.y[ders])
-    slopes = ca.Function("slopes", [probe.x], [ca.densify(ca.vec(ca.jacobian(stacked, probe.x[free])))])
-    for j, column in enumerate(evaluate(slopes, at[:, :50]).T):
+    slopes = ca.vec(ca.jacobian(stacked, probe.x[free]))
+    for j, column in enumerate(evaluate(probe.x, slopes, at[:, :50]).T):
         J = column.reshape(len(free), stacked.numel()).T
         size = np.linalg.norm(J[1:], axis=1, keepdims=True)
         basis = J[1:] / np.where(size > 0, size, 1.0)
@@ -127,7 +127,7 @@ def open_account(probe: Probe, points: Points) -> Iterator[str]:
     gains = [value for _, value in power_in] + [probe.y[row] for row in probe.rows("supplied")]
     uses = [probe.y[row] for row in probe.rows("lost", "stored")] + change
     sums = ca.vertcat(_sum(gains), _sum(uses), _sum(map(ca.fabs, gains)) + _sum(map(ca.fabs, uses)))
-    value = evaluate(ca.Function("account", [ca.vertcat(probe.x, a)], [ca.densify(sums)]), at)
+    value = evaluate(ca.vertcat(probe.x, a), sums, at)
     wrong = np.abs(value[0] - value[1]) > 1e-8 * value[2]
     if wrong.any():
         j = int(wrong.argmax())
@@ -164,8 +164,8 @@ def unlike_rates(probe: Probe, points: Points) -> Iterator[str]:
         for value, rate, what in pairs:
             value, rate = (ca.vertcat(*map(SX, leaves(entry))) for entry in (value, rate))
             true = ca.jtimes(value, coordinates, q_dot) + ca.jacobian(value, probe.twin.t)
-            both = ca.densify(ca.vertcat(ca.norm_inf(true - rate), ca.norm_inf(true) + ca.norm_inf(rate)))
-            error, size = evaluate(ca.Function("rates", [probe.x], [both]), points.ordinary)
+            both = ca.vertcat(ca.norm_inf(true - rate), ca.norm_inf(true) + ca.norm_inf(rate))
+            error, size = evaluate(probe.x, both, points.ordinary)
             if np.any(error > 1e-9 * size):
                 j = int((error - 1e-9 * size).argmax())
                 yield f"the rate of {name}.{what} is off by {error[j]:.3g} {where(probe, points.ordinary[:, j])}"
@@ -252,8 +252,8 @@ def _with_accelerations(probe: Probe, at: np.ndarray) -> tuple[np.ndarray, Any]:
         for what, with_rate in port.rate.items():
             J = ca.jacobian(ca.vertcat(*leaves(rate[with_rate])), v)
             force = force + ca.mtimes(J.T, ca.vertcat(*leaves(net[what])))
-    motion = ca.densify(ca.vertcat(probe.y[probe.rows("mass")], force))
-    values = evaluate(ca.Function("motion", [probe.x], [motion]), at)
+    motion = ca.vertcat(probe.y[probe.rows("mass")], force)
+    values = evaluate(probe.x, motion, at)
     a = np.stack([np.linalg.solve(c[: n * n].reshape(n, n), c[n * n :]) for c in values.T], axis=1)
     power = -ca.dot(lam, ca.mtimes(Phi_v, v)) if lam.numel() else SX(0)
     return np.vstack([at, a]), power

@@ -7,7 +7,7 @@ import casadi as ca
 import numpy as np
 
 from oleodyn.equations.points import Points, size, span
-from oleodyn.equations.probe import Probe, evaluate
+from oleodyn.equations.probe import Columns, Probe, evaluate
 
 SMOOTH = ("der", "into", "store", "hold", "mass", "force", "q_dot", "constraint")
 """what a stepper differentiates; outputs may show modes and samplers may switch"""
@@ -26,11 +26,12 @@ def breaks(probe: Probe, points: Points) -> Iterator[tuple[str, str]]:
     and again, towards the larger change. Across a jump the change stays; where the slope is
     infinite it shrinks like a broken power of a distance far below any ordinary one.
     """
-    rows = smooth_rows(probe)
-    for column in _columns(probe) if rows and points.ordinary.shape[1] else []:
-        spots = _suspects(probe, rows, column, points)
+    for column in _columns(probe) if points.ordinary.shape[1] else []:
+        rows = [row for row in smooth_rows(probe) if probe.depends(row, column)]
+        law = Columns(probe.x, probe.y[rows])
+        spots = _suspects(probe, law, column, points)
         reach = float(size(np.array(span(probe, probe.variables[column]))))
-        change, length, middle = _narrowed(probe, spots, column)
+        change, length, middle = _narrowed(law, spots, column)
         told: set[tuple[str, int]] = set()
         for k, (row, scale) in enumerate(zip(spots.row, spots.scale, strict=True)):
             kind = _kind(change[k], length[k] / reach, scale)
@@ -38,7 +39,7 @@ def breaks(probe: Probe, points: Points) -> Iterator[tuple[str, str]]:
                 told.add((kind, int(row)))
                 what = f"jumps by {change[k, -1]:.3g}" if kind == "jump" else "has an infinite slope"
                 place = where(probe, middle[:, k])
-                yield kind, f"{probe.entries[row]} {what} in {probe.variables[column].name} {place}"
+                yield kind, f"{probe.entries[rows[row]]} {what} in {probe.variables[column].name} {place}"
 
 
 def wrong_tangents(probe: Probe, points: Points) -> Iterator[str]:
@@ -47,13 +48,13 @@ def wrong_tangents(probe: Probe, points: Points) -> Iterator[str]:
     at = np.hstack([points.stress, points.ordinary[:, :10]])
     if not rows or not columns or not at.shape[1]:
         return
-    y, x = probe.y[rows], probe.x
-    here = evaluate(ca.Function("y", [x], [y]), at)
+    law = Columns(probe.x, probe.y[rows])
+    here = law(at)
     noise = 1e-15 * np.abs(here).max(axis=1, keepdims=True)
     for column in columns:
         step = 1e-7 * float(size(np.array(span(probe, probe.variables[column]))))
-        slope = evaluate(ca.Function("slope", [x], [ca.densify(ca.jacobian(y, x[column]))]), at)
-        left, right = (_moved(probe, y, at, column, side * step, here) for side in (-1, 1))
+        slope = evaluate(probe.x, ca.jacobian(probe.y[rows], probe.x[column]), at)
+        left, right = (_slope(law, at, column, side * step, here) for side in (-1, 1))
         room = 0.03 * np.maximum(np.abs(left), np.abs(right)) + 20 * noise / step
         low, high = np.minimum(left, right) - room, np.maximum(left, right) + room
         for k, j in _worst((slope < low) | (slope > high)):
@@ -70,10 +71,10 @@ def where(probe: Probe, point: np.ndarray) -> str:
     return f"at {shown}" + (", …" if len(names) > 8 else "") if names else "everywhere"
 
 
-def _moved(probe, y, at, column, step, here):
+def _slope(law: Columns, at: np.ndarray, column: int, step: float, here: np.ndarray) -> np.ndarray:
     there = at.copy()
     there[column] += step
-    return (evaluate(ca.Function("y", [probe.x], [y]), there) - here) / (there[column] - at[column])
+    return (law(there) - here) / (there[column] - at[column])
 
 
 def _worst(mask: np.ndarray) -> Iterator[tuple[int, int]]:
@@ -87,7 +88,7 @@ def _worst(mask: np.ndarray) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Spots:
-    """Intervals on lines, each watched for one entry: its row, its size, and the two ends."""
+    """Intervals on lines, each watched for one row of a law: the row, its size, and the two ends."""
 
     row: np.ndarray
     scale: np.ndarray
@@ -105,9 +106,9 @@ def _columns(probe: Probe) -> list[int]:
     ]
 
 
-def _suspects(probe: Probe, rows: list[int], column: int, points: Points) -> Spots:
+def _suspects(probe: Probe, law: Columns, column: int, points: Points) -> Spots:
     """Where entries change most, or far more than beside it, on lines through ordinary points."""
-    ordinary = np.abs(probe(points.ordinary)[rows]).max(axis=1)
+    ordinary = np.abs(law(points.ordinary)).max(axis=1)
     low, high = span(probe, probe.variables[column])
     fine = max(abs(low), abs(high)) * np.geomspace(1e-8, 1.0, 1500)
     grid = np.concatenate([-fine[::-1], [0.0], fine])
@@ -116,7 +117,7 @@ def _suspects(probe: Probe, rows: list[int], column: int, points: Points) -> Spo
     for base in points.ordinary[:, :4].T:
         line = np.repeat(base[:, None], len(grid), axis=1)
         line[column] = grid
-        values = probe(line)[rows]
+        values = law(line)
         scale = np.maximum(np.abs(values).max(axis=1), ordinary)
         change = np.diff(values, axis=1) / (scale[:, None] + 1e-300)
         beside = np.pad(change, ((0, 0), (1, 1)), mode="edge")
@@ -124,9 +125,7 @@ def _suspects(probe: Probe, rows: list[int], column: int, points: Points) -> Spo
         ratio = np.abs(change) / (np.abs(beside[:, :-2]) + np.abs(beside[:, 2:]) + 1e-12)
         for measure, n in ((np.abs(change), 1), (odd, 4), (ratio, 4)):
             for k, places in enumerate(np.argsort(measure, axis=1)[:, -n:]):
-                found += [
-                    (odd[k, i], rows[k], scale[k], line[:, i], line[:, i + 1]) for i in places if measure[k, i] > 0
-                ]
+                found += [(odd[k, i], k, scale[k], line[:, i], line[:, i + 1]) for i in places if measure[k, i] > 0]
     found.sort(key=lambda spot: -spot[0])
     _, row, scale, low_ends, high_ends = zip(*found[:1000], strict=True) if found else ((),) * 5
     shape = (len(probe.variables), len(row))
@@ -134,15 +133,15 @@ def _suspects(probe: Probe, rows: list[int], column: int, points: Points) -> Spo
     return Spots(np.array(row, dtype=int), np.array(scale), *ends)
 
 
-def _narrowed(probe: Probe, spots: Spots, column: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _narrowed(law: Columns, spots: Spots, column: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Changes and lengths of intervals halved towards the larger change, and where that ends."""
     index = np.arange(len(spots.row))
     low, high = spots.low, spots.high
-    y_low, y_high = (probe(at)[spots.row, index] for at in (low, high))
+    y_low, y_high = (law(at)[spots.row, index] for at in (low, high))
     change, length = [np.abs(y_high - y_low)], [high[column] - low[column]]
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        y = probe(middle)[spots.row, index]
+        y = law(middle)[spots.row, index]
         left = np.abs(y - y_low) > np.abs(y_high - y)
         low, high = np.where(left, low, middle), np.where(left, middle, high)
         y_low, y_high = np.where(left, y_low, y), np.where(left, y, y_high)
@@ -153,7 +152,7 @@ def _narrowed(probe: Probe, spots: Spots, column: int) -> tuple[np.ndarray, np.n
 
 def _kind(change: np.ndarray, length: np.ndarray, scale: float) -> str:
     """What the changes over ever shorter intervals show: "jump", "slope" or nothing."""
-    if change[-1] > 1e-5 * scale:
+    if change[-1] > 1e-5 * scale or (change[-1] > 1e-9 * scale and change[-11] < 1.5 * change[-1]):
         return "jump"
     with np.errstate(divide="ignore", invalid="ignore"):
         power = np.log2(change[:-10] / change[10:]) / 10

@@ -94,6 +94,16 @@ class Equations:
     p_0: np.ndarray
     loops: Any = None
     """the policy that closes kinematic loops; None for a tree"""
+    basis: Any = None
+    """∂q/∂δ at δ = 0 where it is not that of `q_plus` (a mechanism in independent coordinates)"""
+    independent: tuple[int, ...] | None = None
+    """which of all speeds `v` are, where the others follow from constraints"""
+    v_all: Any = None
+    """all speeds, in q, v, t, where `v` holds the independent ones"""
+    all_signals: tuple[Signal, ...] = ()
+    """their name cards"""
+    strain: Any = None
+    """in q, t: reaches one where the policy for loops can no longer be trusted"""
     aliases: dict[str, str] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     """part → file:line where it was added, for messages"""
@@ -115,6 +125,8 @@ class Equations:
 
     def tangent(self, value: Any) -> Any:
         """∂value/∂δ at δ = 0: the derivative of an expression in q by the increment of q."""
+        if self.basis is not None:
+            return ca.jtimes(value, self.q, self.basis) if value.numel() else SX(0, self.n_v)
         by_q = ca.jacobian(value, self.q)
         if self.n_q == self.n_v:
             return by_q

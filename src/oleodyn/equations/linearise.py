@@ -99,7 +99,9 @@ def linearise(equations: Equations, point: Point | Mapping[str, float] | None = 
     full = np.vstack([top, np.hstack([d_q, d_v, d_x, d_u])])
     n = 2 * n_v + n_x
     moving = tuple(card.name for card in e.v_signals)
-    placed = tuple(card.name for card in e.q_signals) if e.n_q == n_v else tuple(f"increment of {name}" for name in moving)
+    placed = (
+        tuple(card.name for card in e.q_signals) if e.n_q == n_v else tuple(f"increment of {name}" for name in moving)
+    )
     return Linear(
         full[:n, :n], full[:n, n:], full[n:, :n], full[n:, n:],
         states=(*placed, *moving, *(card.name for card in e.x_signals)),
@@ -119,9 +121,9 @@ def text(modes: Sequence[Mode]) -> str:
     """A table of modes."""
     rows = ["eigenvalue [1/s]             frequency [rad/s]  damping  taking part"]
     for mode in modes:
-        who = ", ".join(f"{name} {share:.0%}" for name, share in zip(mode.signals, mode.shares, strict=True) if share > 0.02)
+        who = ", ".join(
+            f"{name} {share:.0%}" for name, share in zip(mode.signals, mode.shares, strict=True) if share > 0.02
+        )
         value = f"{mode.eigenvalue.real:.4g} {mode.eigenvalue.imag:+.4g}i"
         rows.append(f"{value:28s} {mode.frequency:<18.4g} {mode.damping:<8.3f} {who}")
     return "\n".join(rows)
-
-

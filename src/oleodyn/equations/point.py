@@ -39,9 +39,7 @@ class Point:
     def changed(self, e: Equations, values: Mapping[str, float]) -> "Point":
         """The point with some values replaced, by name, alias or unique ending."""
         arrays = {name: getattr(self, name).copy() for name in "qvxzup"}
-        places = {
-            card.name: (name, i) for name in "qvxzup" for i, card in enumerate(getattr(e, f"{name}_signals"))
-        }
+        places = {card.name: (name, i) for name in "qvxzup" for i, card in enumerate(getattr(e, f"{name}_signals"))}
         for given, value in values.items():
             name = e.aliases.get(given, given)
             hits = [known for known in places if known == name] or [k for k in places if k.endswith("." + name)]

@@ -145,11 +145,12 @@ def _on_manifold(probe: Probe, values: np.ndarray) -> np.ndarray:
     rows = probe.columns("coordinate")
     if probe.terms.plus is None:
         return values
-    start = np.array([probe.variables[row].declared.initial for row in rows])
+    variables = [probe.variables[row] for row in rows]
+    start = np.array([float(probe.terms.start.get(v.path, v.declared.initial)) for v in variables])
     delta = ca.SX.sym("delta", len(probe.declared.speeds))
     q = ca.vertcat(*leaves(probe.terms.plus([ca.SX(value) for value in start], ca.vertsplit(delta))))
     steps = np.resize(values[rows] - start[:, None], (delta.numel(), values.shape[1]))
-    values[rows] = evaluate(ca.Function("q", [delta], [ca.densify(q)]), steps)
+    values[rows] = evaluate(delta, q, steps)
     return values
 
 

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import casadi as ca
@@ -75,7 +76,7 @@ class Probe:
             values = ca.substitute(values, ca.vertcat(*(s for _, s, _ in self.parameters)), ca.DM(self.numbers()))
         self.y = ca.densify(values)
         self.row = {entry: row for row, entry in enumerate(self.entries)}
-        self.function = ca.Function("part", [self.x], [self.y])
+        self._columns = Columns(self.x, self.y)
 
     def numbers(self) -> list[float]:
         """Values of the parameters that are symbols here."""
@@ -114,7 +115,7 @@ class Probe:
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
         """Entries (rows) at points (columns of numbers in the order of `variables`)."""
-        return evaluate(self.function, points)
+        return self._columns(points)
 
     def floats(self, point: np.ndarray) -> np.ndarray:
         """Entries at one point, computed by the part with plain floats."""
@@ -140,10 +141,20 @@ class Probe:
         """Indices of the variables in these roles."""
         return [index for index, variable in enumerate(self.variables) if variable.role in roles]
 
+    @cached_property
+    def _pattern(self) -> np.ndarray:
+        rows, columns = ca.jacobian_sparsity(self.y, self.x).get_triplet()
+        pattern = np.zeros((len(self.entries), len(self.variables)), dtype=bool)
+        pattern[rows, columns] = True
+        return pattern
+
+    def depends(self, row: int, column: int) -> bool:
+        """Whether an entry depends on a variable."""
+        return bool(self._pattern[row, column])
+
     def used(self) -> list[int]:
         """Indices of the variables on which any entry depends."""
-        names = {symbol.name() for symbol in ca.symvar(self.y)}
-        return [index for index, variable in enumerate(self.variables) if variable.name in names]
+        return np.flatnonzero(self._pattern.any(axis=0)).tolist()
 
     def total(self, *terms: str) -> Any:
         """Sum of all entries of these terms."""
@@ -154,11 +165,35 @@ class Probe:
         return self.declared.ports.get(variable.path.rpartition(".")[0])
 
 
-def evaluate(function: Any, points: np.ndarray) -> np.ndarray:
-    """A function of one column, at many columns at once."""
-    if points.shape[1] == 0:
-        return np.empty((function.size1_out(0), 0))
-    return np.asarray(function.map(points.shape[1])(points)) if points.shape[1] > 1 else np.asarray(function(points))
+class Columns:
+    """Expressions of one column of symbols, evaluated at many columns of numbers at once."""
+
+    block = 128
+
+    def __init__(self, symbols: Any, expressions: Any):
+        n, m = symbols.numel(), expressions.numel()
+        self._arguments, self._results = np.zeros((self.block, n)), np.zeros((self.block, m))
+        function = ca.Function("columns", [symbols], [ca.densify(expressions)]).map(self.block)
+        self._buffer, self._run = function.buffer()
+        if n:
+            self._buffer.set_arg(0, memoryview(self._arguments))
+        if m:
+            self._buffer.set_res(0, memoryview(self._results))
+
+    def __call__(self, points: np.ndarray) -> np.ndarray:
+        """Values (rows) at points (columns)."""
+        values = np.empty((self._results.shape[1], points.shape[1]))
+        for start in range(0, points.shape[1], self.block):
+            end = min(start + self.block, points.shape[1])
+            self._arguments[: end - start] = points[:, start:end].T
+            self._run()
+            values[:, start:end] = self._results[: end - start].T
+        return values
+
+
+def evaluate(symbols: Any, expressions: Any, points: np.ndarray) -> np.ndarray:
+    """Expressions of one column of symbols at columns of numbers, once."""
+    return Columns(symbols, expressions)(points)
 
 
 def nested(shape: tuple[int, ...], numbers: Iterator[float]) -> Any:

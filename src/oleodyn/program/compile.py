@@ -1,11 +1,12 @@
 """Compiling: equations and a stepper become a program."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from oleodyn.equations.equations import Equations, Signal
 from oleodyn.errors import CompileError
 from oleodyn.machine.part import nearest
-from oleodyn.program.kernels import Stepper
+from oleodyn.program.kernels import Kernels, Stepper
 from oleodyn.program.program import Program
 
 
@@ -17,9 +18,13 @@ def compile(
     `record` names the outputs that a run records beside all states and inputs (default: all);
     with `account` the energy account is integrated along with the run.
     """
-    kernels = stepper.kernels(equations, account)
     rows, signals = _chosen(equations, record, account)
-    kernels.functions["observe"] = kernels.notes["slots"].observe(rows)
+
+    def kernels(choice: Any) -> Kernels:
+        made = stepper.kernels(equations, account, choice)
+        made.functions["observe"] = made.notes["slots"].observe(rows)
+        return made
+
     return Program(equations, stepper, kernels, signals)
 
 
@@ -37,8 +42,14 @@ def _chosen(e: Equations, record: Sequence[str] | None, account: bool) -> tuple[
             rows += ends
     states = [*e.q_signals, *e.v_signals, *e.x_signals, *e.z_signals, *e.u_signals]
     works = [Signal(work_name(card.name), "J", "work", kind) for card, kind in zip(e.power_signals, e.accounts, strict=True)]
-    kept = (*e.energy_signals, *works) if account else ()
+    energies = [Signal(energy_name(card.name), "J", "energy", card.text) for card in e.energy_signals]
+    kept = (*energies, *works) if account else ()
     return rows, (*states, *(e.y_signals[row] for row in rows), *kept)
+
+
+def energy_name(energy: str) -> str:
+    """The name under which a stored energy is recorded."""
+    return f"{energy}.energy"
 
 
 def work_name(power: str) -> str:

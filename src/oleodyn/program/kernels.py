@@ -56,6 +56,9 @@ class Stepper(Protocol):
 
     name: str
 
-    def kernels(self, equations: Equations, account: bool) -> Kernels:
-        """The kernels of this stepper; with `account` energies are integrated along."""
+    def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
+        """The kernels of this stepper; with `account` energies are integrated along.
+
+        `choice` is what the policy for loops has chosen, such as the independent coordinates.
+        """
         ...

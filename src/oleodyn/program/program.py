@@ -1,6 +1,6 @@
 """Program: equations and a stepper as machine code, with a table of names."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,23 +32,57 @@ class Program:
     signals     what a run records, in order
     """
 
-    def __init__(self, equations: Equations, stepper: Stepper, kernels: Kernels, signals: tuple[Signal, ...]):
-        self.equations, self.stepper, self.kernels, self.signals = equations, stepper, kernels, signals
-        self.places = _places(equations, kernels)
+    def __init__(
+        self,
+        equations: Equations,
+        stepper: Stepper,
+        make: Callable[[Any], Kernels],
+        signals: tuple[Signal, ...],
+    ):
+        self.equations, self.stepper, self.signals = equations, stepper, signals
+        self._make = make
+        self._variants: dict[Any, Kernels] = {}
+        self._natives: dict[tuple[int, Any], Native] = {}
+        self.choice = self.choose(equations.q_0, 0.0)
+        """The independent coordinates at the start, where the policy for loops has such a choice."""
+        self.kernels = self.variant(self.choice)
+        self.places = _places(equations, self.kernels)
         self._names = set(self.places) | {signal.name for signal in signals}
-        self._natives: dict[int, Native] = {}
         self.native(1)
 
-    def native(self, width: int) -> Native:
+    def choose(self, q: np.ndarray, t: float) -> Any:
+        """What the policy for loops chooses at a position; None where there is nothing to choose."""
+        loops = self.equations.loops
+        return loops.choose(self.equations, q, t) if hasattr(loops, "choose") and self.equations.Phi.numel() else None
+
+    def variant(self, choice: Any) -> Kernels:
+        """The kernels for one choice, made on demand."""
+        if choice not in self._variants:
+            self._variants[choice] = self._make(choice)
+        return self._variants[choice]
+
+    def native(self, width: int, choice: Any = None) -> Native:
         """The machine code for `width` simulations side by side."""
-        if width not in self._natives:
+        choice = self.choice if choice is None else choice
+        if (width, choice) not in self._natives:
             check_width(width)
-            e = self.equations
-            self._natives[width] = build(
-                self.kernels.functions, n_y=self.kernels.size, n_p=e.p.numel(), n_u=e.u.numel(),
-                n_stage=len(self.kernels.stages), width=width,
+            kernels = self.variant(choice)
+            self._natives[width, choice] = build(
+                kernels.functions, n_y=kernels.size, n_p=len(self.equations.p_signals), n_u=len(self.equations.u_signals),
+                n_stage=len(kernels.stages), width=width,
             )  # fmt: skip
-        return self._natives[width]
+        return self._natives[width, choice]
+
+    def rechosen(self, state: State, t: float) -> bool:
+        """After a bad pivot: take other independent coordinates if there are better ones."""
+        if self.choice is None:
+            return False
+        choice = self.choose(state.y[self.kernels.block("q").slice], t)
+        if choice == state.choice:
+            return False
+        state.choice = choice
+        self.refresh(state)
+        return True
 
     def start(self, t: float = 0.0, **values: float) -> State:
         """A State at the machine's start."""
@@ -80,12 +114,12 @@ class Program:
 
     def refresh(self, state: State) -> None:
         """Make the stepper's memory anew from the states and the inputs."""
-        state.y[:] = self.native(1).call("start", *self._inputs(state))
+        state.y[:] = self.native(1, state.choice).call("start", *self._inputs(state))
         state.stale = state.jumped = False
 
     def observe(self, state: State) -> dict[str, float]:
         """Every recorded signal at this instant, by name."""
-        values = self.native(1).call("observe", *self._inputs(state))
+        values = self.native(1, state.choice).call("observe", *self._inputs(state))
         return {signal.name: float(value) for signal, value in zip(self.signals, values, strict=True)}
 
     def _inputs(self, state: State) -> tuple[np.ndarray, ...]:
@@ -114,7 +148,7 @@ class Program:
 
     def _diagnosis(self, state: State, t: float, dt: float, status: int) -> tuple[list[str], str]:
         why = FAILURES.get(status, f"status {status}")
-        functions, c = self.kernels.functions, np.array([t, dt])
+        functions, c = self.variant(state.choice).functions, np.array([t, dt])
         if status == GUARD:
             rows = np.asarray(self.guards(state, t), dtype=float).ravel()
             low = [card.name for card, value in zip(self.equations.guard_signals, rows, strict=True) if not value > 0]
@@ -139,13 +173,14 @@ class Caller:
     """A state bound to a program's machine code: stepping costs one call and no allocation."""
 
     def __init__(self, program: Program, state: State):
-        self.program, self.state = program, state
+        self.program, self.state, self.choice = program, state, state.choice
         self.t, self.h, self.flags = np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.int64)
-        self.arguments = program.native(1).arguments(
+        native = program.native(1, state.choice)
+        self.arguments = native.arguments(
             y=state.y, p=state.p, u=state.u, u_stride=0, t=self.t, h=self.h, flags=self.flags, n=1,
             max_iterations=program.kernels.max_iterations, max_inner=program.kernels.max_inner,
         )  # fmt: skip
-        self.run = program.native(1).runner(self.arguments)
+        self.run = native.runner(self.arguments)
         self.periods = [sampler.period for sampler in program.equations.samplers]
 
     def __call__(self, dt: float) -> None:
@@ -171,7 +206,12 @@ class Caller:
     def _single(self, t: float, h: float, flags: int) -> None:
         self.t[0], self.h[0], self.flags[0] = t, h, flags
         if self.run() != 1:
-            raise self.program.failure(self.state, t, h, int(self.arguments.info[STATUS]))
+            status = int(self.arguments.info[STATUS])
+            if status == BAD_PIVOT and self.program.rechosen(self.state, t):
+                Caller.__init__(self, self.program, self.state)
+                self._single(t, h, flags)
+            else:
+                raise self.program.failure(self.state, t, h, status)
 
     def _sampled(self, dt: float) -> None:
         """Sub-steps from sample instant to sample instant."""

@@ -28,6 +28,8 @@ class State:
         self.t_0 = 0.0
         self.dt = 0.0
         self.samples = np.zeros(len(equations.samplers), dtype=np.int64)
+        self.choice = program.choice
+        """The independent coordinates in use, where the policy for loops has such a choice."""
         self.stale = True
         """True when a value was set by hand: the stepper's memory is made anew before the next step."""
         self.jumped = False
@@ -60,7 +62,9 @@ class State:
             self.jumped = True
         else:
             array[row] = value
-            self.stale = True
+            self.choice = program.choice
+        """The independent coordinates in use, where the policy for loops has such a choice."""
+        self.stale = True
 
     def _place(self, name: str) -> tuple[np.ndarray, int]:
         places = self.program.places
@@ -82,7 +86,7 @@ class State:
 
     def numbers(self) -> dict[str, Any]:
         """Everything that makes this state what it is."""
-        names = ("y", "p", "u", "k", "t_0", "dt", "samples", "stale", "jumped")
+        names = ("y", "p", "u", "k", "t_0", "dt", "samples", "choice", "stale", "jumped")
         return {name: getattr(self, name) for name in names}
 
     def __eq__(self, other: object) -> bool:

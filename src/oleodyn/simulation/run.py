@@ -13,7 +13,7 @@ from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import nearest
 from oleodyn.program.compile import compile
 from oleodyn.program.kernels import Stepper
-from oleodyn.program.drivers import JUMP, RECORD
+from oleodyn.program.drivers import BAD_PIVOT, JUMP, RECORD
 from oleodyn.program.program import STATUS, Program
 from oleodyn.program.state import State
 from oleodyn.result.result import Result
@@ -115,7 +115,7 @@ class Runner:
         self.restart = changed and program.kernels.multistep
         self.rows: list[np.ndarray] = []
         self.times: list[np.ndarray] = []
-        self.counts = {"steps": 0, "iterations": 0, "max_iterations": 0, "accepted": 0, "inner": 0, "max_inner": 0}
+        self.counts = {"steps": 0, "iterations": 0, "max_iterations": 0, "accepted": 0, "inner": 0, "max_inner": 0, "rechosen": 0}
         self.wall = 0.0
         for name, value in scenario.start.items():
             state[name] = value
@@ -186,23 +186,40 @@ class Runner:
         state = self.state
         u, stride = self._inputs(plan)
         recorded = np.empty((int(np.count_nonzero(plan.flags & RECORD)), len(self.program.signals)))
-        native, kernels = self.program.native(1), self.program.kernels
-        arguments = native.arguments(
-            y=state.y, p=state.p, u=np.ascontiguousarray(u), u_stride=stride, t=plan.t, h=plan.h, flags=plan.flags,
-            n=len(plan.t), rec=recorded, max_iterations=kernels.max_iterations, max_inner=kernels.max_inner,
-        )  # fmt: skip
-        done = native.run(arguments)
-        info = arguments.info
-        self.rows.append(recorded[: info[1]])
-        self.times.append(plan.t[np.flatnonzero(plan.flags & RECORD)][: info[1]])
-        self._count(info, done)
-        if info[STATUS]:
-            self._failed(plan, done, u, stride, int(info[STATUS]))
+        done = rows = 0
+        while done < len(plan.t):
+            arguments = self._bound(plan, done, u, stride, recorded[rows:])
+            done += self.program.native(1, state.choice).run(arguments)
+            info = arguments.info
+            rows += int(info[1])
+            self._count(info)
+            if info[STATUS] == BAD_PIVOT and self.program.rechosen(state, float(plan.t[done])):
+                self.counts["rechosen"] += 1
+            elif info[STATUS]:
+                self._keep(plan, recorded, rows)
+                self._failed(plan, done, u, stride, int(info[STATUS]))
+        self._keep(plan, recorded, rows)
         state.u[:] = u[-1].ravel() if stride else u
 
-    def _count(self, info: np.ndarray, done: int) -> None:
+    def _bound(self, plan: Plan, done: int, u: np.ndarray, stride: int, recorded: np.ndarray) -> Any:
+        """The rest of a plan as arguments of the machine code."""
+        kernels = self.program.kernels
+        inputs = np.ascontiguousarray(u[done:] if stride else u)
+        flags = plan.flags[done:].copy()
+        if done:
+            flags[0] &= ~((1 << 32) - 1)
+        return self.program.native(1, self.state.choice).arguments(
+            y=self.state.y, p=self.state.p, u=inputs, u_stride=stride, t=plan.t[done:], h=plan.h[done:], flags=flags,
+            n=len(flags), rec=recorded, max_iterations=kernels.max_iterations, max_inner=kernels.max_inner,
+        )  # fmt: skip
+
+    def _keep(self, plan: Plan, recorded: np.ndarray, rows: int) -> None:
+        self.rows.append(recorded[:rows])
+        self.times.append(plan.t[np.flatnonzero(plan.flags & RECORD)][:rows])
+
+    def _count(self, info: np.ndarray) -> None:
         counts = self.counts
-        counts["steps"] += done
+        counts["steps"] += int(info[0])
         counts["iterations"] += int(info[3])
         counts["max_iterations"] = max(counts["max_iterations"], int(info[4]))
         counts["accepted"] += int(info[5])

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import casadi as ca
 import numpy as np
 
+from oleodyn.equations.closure.close import closed
 from oleodyn.equations.equations import Equations
 from oleodyn.program.kernels import Kernels
 from oleodyn.simulation.steppers.rk4 import advance
@@ -31,15 +32,16 @@ class AdamsBashforth3:
         """Growth of a mode λ in one step, z = λ h: the largest root of the recurrence."""
         return float(np.max(np.abs(np.roots([1, -1 - 23 * z / 12, 16 * z / 12, -5 * z / 12]))))
 
-    def kernels(self, equations: Equations, account: bool) -> Kernels:
+    def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
         """One kernel for the step, one that makes the past."""
-        n = equations.n_q + equations.n_v + equations.n_x + (equations.powers.numel() if account else 0)
-        slots = Slots(equations, account, (0.0, 1.0), (("f_1", n), ("f_2", n)))
+        e = closed(equations, self.name, choice)
+        n = e.n_q + e.n_v + e.n_x + (e.powers.numel() if account else 0)
+        slots = Slots(e, account, (0.0, 1.0), (("f_1", n), ("f_2", n)))
         now = ca.vertcat(*slots.rates(*slots.at()))
         past, before = slots.piece["f_1"], slots.piece["f_2"]
         flat = ca.vertcat(*(slots.piece[name] for name in NAMES))
         new = _cut(slots, flat + slots.h / 12 * (23 * now - 16 * past + 5 * before))
-        new["q"] = slots.unit_length(new["q"])
+        new["q"] = slots.settled(new["q"], slots.t + slots.h)
         new["x"], _ = slots.clamped(new["x"], new["x"])
         end = slots.at(slots.u[1], t=slots.t + slots.h, **{name: new[name] for name in "qvx"})
         history = slots.function("history", [slots.packed(**_history(slots))])
@@ -54,21 +56,20 @@ class AdamsBashforth3:
 
 def _history(slots: Slots) -> dict[str, Any]:
     """Rates one and two steps ago, on the solution of the equations that hold now."""
-    past = {}
+    names = ("q", "v", "x")
     once = advance(slots, -slots.h)
-    there = ca.Function("back", [slots.y, slots.p, slots.u_all, slots.c], [slots.packed(**once)])
-    twice = ca.vertcat(*(there(slots.packed(**once), slots.p, slots.u_all, slots.c)[slots.blocks[i].slice] for i in range(3)))
-    n_q, n_v = slots.equations.n_q, slots.equations.n_v
-    for name, back, q, v, x in (
-        ("f_1", 1, once["q"], once["v"], once["x"]),
-        ("f_2", 2, twice[:n_q], twice[n_q : n_q + n_v], twice[n_q + n_v :]),
-    ):
-        past[name] = ca.vertcat(*slots.rates(*slots.at(t=slots.t - back * slots.h, q=q, v=v, x=x)))
+    inputs = [slots.y, slots.p, slots.u_all, slots.c]
+    back = ca.Function("back", inputs, [once[name] for name in names])
+    earlier = slots.packed(**once, t=slots.t - slots.h)
+    twice = dict(zip(names, back(earlier, slots.p, slots.u_all, ca.vertcat(slots.t - slots.h, slots.h)), strict=True))
+    past = {}
+    for k, then in ((1, {name: once[name] for name in names}), (2, twice)):
+        past[f"f_{k}"] = ca.vertcat(*slots.rates(*slots.at(t=slots.t - k * slots.h, **then)))
     return past
 
 
 def _cut(slots: Slots, flat: Any) -> dict[str, Any]:
-    sizes = {block.name: block.size for block in slots.blocks}
+    sizes = {name: slots.piece[name].numel() for name in NAMES}
     new, start = {}, 0
     for name in NAMES:
         new[name] = flat[start : start + sizes[name]]

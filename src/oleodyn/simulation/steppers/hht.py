@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 import casadi as ca
 
 from oleodyn.equations.eliminate import solve
+from oleodyn.equations.closure.close import closed
 from oleodyn.equations.equations import Equations
 from oleodyn.program.kernels import Kernels
-from oleodyn.simulation.steppers.slots import OPTIONS, Slots
+from oleodyn.simulation.steppers.slots import OPTIONS, Slots, cut
 
 SX = ca.SX
 
@@ -36,12 +37,12 @@ class HHT:
     def __post_init__(self):
         check_alpha(self.alpha)
 
-    def kernels(self, equations: Equations, account: bool) -> Kernels:
+    def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
         """One kernel: linearise, solve, update."""
-        e = equations
+        e = closed(equations, self.name, choice)
         slots = Slots(e, account, (0.0, 1.0), (("a", e.n_v), ("x_dot", e.n_x)))
         d, bad = self._increments(slots)
-        dv, dx = d[: e.n_v], d[e.n_v :]
+        dv, dx = cut(d, e.n_v, e.n_x)
         new, end = updated(slots, self.alpha, dv, dx)
         functions = {
             "step": slots.function("step", [slots.packed(**new), slots.health(bad, end)]),

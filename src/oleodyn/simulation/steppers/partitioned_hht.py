@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import casadi as ca
 
 from oleodyn.equations.eliminate import solve
+from oleodyn.equations.closure.close import closed
 from oleodyn.equations.equations import Equations
 from oleodyn.program.kernels import Kernels
 from oleodyn.simulation.steppers.hht import check_alpha, newmark, updated
@@ -36,9 +37,9 @@ class PartitionedHHT:
     def __post_init__(self):
         check_alpha(self.alpha)
 
-    def kernels(self, equations: Equations, account: bool) -> Kernels:
+    def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
         """One kernel: family after family."""
-        e = equations
+        e = closed(equations, self.name, choice)
         slots = Slots(e, account, (0.0, 1.0), (("a", e.n_v), ("x_dot", e.n_x)))
         w = newmark(self.alpha)[1] * slots.h * (1 + self.alpha)
         x, bad = SX(slots.piece["x"]), SX(0)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from oleodyn.equations.closure.close import closed
 from oleodyn.equations.equations import Equations
 from oleodyn.program.kernels import Kernels
 from oleodyn.simulation.steppers.slots import Slots
@@ -23,9 +24,9 @@ class RK4:
         """Growth of a mode λ in one step, z = λ h."""
         return abs(1 + z * (1 + z / 2 * (1 + z / 3 * (1 + z / 4))))
 
-    def kernels(self, equations: Equations, account: bool) -> Kernels:
+    def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
         """One kernel: the whole step."""
-        slots = Slots(equations, account, (0.0, 0.5, 1.0), ())
+        slots = Slots(closed(equations, self.name, choice), account, (0.0, 0.5, 1.0), ())
         new = advance(slots, slots.h)
         x, _ = slots.clamped(new["x"], new["x"])
         end = slots.at(slots.u[2], t=slots.t + slots.h, q=new["q"], v=new["v"], x=x)
@@ -49,4 +50,4 @@ def advance(slots: Slots, h: Any) -> dict[str, Any]:
         k.append(dict(zip(start, rates, strict=True)))
         total = {name: total[name] + weight * k[-1][name] for name in start}
     new = {name: start[name] + h / 6 * total[name] for name in start}
-    return new | {"q": slots.unit_length(new["q"])}
+    return new | {"q": slots.settled(new["q"], slots.t + h)}

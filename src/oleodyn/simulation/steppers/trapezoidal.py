@@ -7,11 +7,16 @@ from typing import Any, ClassVar
 import casadi as ca
 
 from oleodyn.equations.eliminate import solve
+from oleodyn.equations.closure.close import closed
 from oleodyn.equations.equations import Equations, Signal
 from oleodyn.program.kernels import Kernels
-from oleodyn.simulation.steppers.slots import OPTIONS, Slots
+from oleodyn.simulation.steppers.slots import OPTIONS, Slots, cut
 
 SX = ca.SX
+POSITION = 1e-9
+"""Corrections of dependent coordinates below this [rad, m] have converged."""
+INNER = 20
+"""Cap of the loop that solves for dependent coordinates."""
 
 
 @dataclass(frozen=True)
@@ -35,28 +40,53 @@ class Trapezoidal:
     max_iterations: int = 10
     name: ClassVar[str] = "trapezoidal"
 
-    def kernels(self, equations: Equations, account: bool) -> Kernels:
-        """predict, iterate, finish."""
-        e = equations
+    def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
+        """predict, iterate, finish; inner for dependent coordinates."""
+        e = closed(equations, self.name, choice)
         slots = Slots(e, account, (0.0, 1.0), (("a", e.n_v), ("x_dot", e.n_x)))
-        w = SX.sym("w", e.n_v + e.n_x)
-        delta, x = w[: e.n_v], w[e.n_v :]
-        new = self.ends(slots, delta, x)
-        residual, tangent = self._linear(slots, new)
+        nested = e.loops.nested(equations, choice) if slots.lifted else None
+        extra = len(choice.dependent) if nested else slots.carried
+        w = SX.sym("w", e.n_v + e.n_x + extra)
+        delta, x, rest = cut(w, e.n_v, e.n_x, extra)
+        start, t = slots.piece["q"], slots.t + slots.h
+        new = self.ends(slots, delta, x, nested[0](t, start, delta, rest) if nested else slots.plus(start, delta))
+        residual, tangent = self._linear(slots, new, rest if slots.carried else SX(0, 1))
         step, bad = solve(tangent, -residual)
-        norm = ca.vertcat(correction(step, self.scales(e)), bad)
+        turn, _ = cut(step, e.n_v, e.n_x)
         functions = {
-            "predict": slots.function("predict", [predicted(slots)]),
-            "iterate": slots.function("iterate", [w + step, norm], w),
-            "finish": self.finish(slots, new, w),
+            "predict": slots.function("predict", [self._predicted(slots, nested)]),
+            "finish": self.finish(slots, new, w, rest),
             **slots.slopes(),
             **slots.sample(),
         }
+        following = rest
+        if nested:
+            _, correct, follow = nested
+            following = rest + ca.mtimes(follow(t, start, delta, rest), turn)
+            change = correct(t, start, delta, rest)
+            inner = [ca.vertcat(delta, x, rest + change), ca.vertcat(correction(change, [POSITION] * extra), 0)]
+            functions["inner"] = slots.function("inner", inner, w)
+        elif slots.carried:
+            update = ca.Function("update", [e.t, e.q, e.lam], [e.loops.multipliers(e)], OPTIONS)
+            following = update(t, slots.plus(start, delta + turn), rest)
+        norm = ca.vertcat(correction(step, self.scales(e)), bad)
+        moved = ca.vertcat(ca.vertcat(delta, x) + step, following)
+        functions["iterate"] = slots.function("iterate", [moved, norm], w)
         unknowns = tuple(card.name for card in (*e.v_signals, *e.x_signals))
         return Kernels(
-            functions, slots.blocks, slots.stages, max_iterations=self.max_iterations, unknowns=unknowns,
-            notes={"slots": slots},
+            functions, slots.blocks, slots.stages, max_iterations=self.max_iterations,
+            max_inner=INNER if nested else 0, unknowns=unknowns, notes={"slots": slots},
         )  # fmt: skip
+
+    def _predicted(self, slots: Slots, nested: Any) -> Any:
+        """The Newton start: δ and x₊ from the slopes at the start of the step, δᵈ along the tangent."""
+        h, piece, e = slots.h, slots.piece, slots.equations
+        delta = h * piece["v"] + h * h / 2 * piece["a"]
+        rest = piece["lam"]
+        if nested:
+            zero = SX.zeros(len(e.all_signals) - e.n_v)
+            rest = ca.mtimes(nested[2](slots.t, piece["q"], SX.zeros(e.n_v), zero), delta)
+        return ca.vertcat(delta, piece["x"] + h * piece["x_dot"], rest)
 
     def scales(self, e: Equations) -> list[float]:
         """The tolerance of each unknown."""
@@ -65,19 +95,19 @@ class Trapezoidal:
     def _tolerance(self, card: Signal) -> float:
         return self.tolerance_pressure if card.kind == "pressure" else self.tolerance
 
-    def ends(self, slots: Slots, delta: Any, x: Any) -> dict[str, Any]:
+    def ends(self, slots: Slots, delta: Any, x: Any, q: Any) -> dict[str, Any]:
         """q, v, a, x, x_dot at the step's end for given unknowns."""
         h, piece = slots.h, slots.piece
         v = 2 / h * delta - piece["v"]
         return {
-            "q": slots.plus(piece["q"], delta),
+            "q": q,
             "v": v,
             "a": 2 / h * (v - piece["v"]) - piece["a"],
             "x": x,
             "x_dot": 2 / h * (x - piece["x"]) - piece["x_dot"],
         }
 
-    def _linear(self, slots: Slots, new: dict[str, Any]) -> tuple[Any, Any]:
+    def _linear(self, slots: Slots, new: dict[str, Any], lam: Any) -> tuple[Any, Any]:
         """Residual and its exact derivative by (δ, x₊)."""
         e, h = slots.equations, slots.h
         Ma = ca.mtimes(e.M, e.a)
@@ -85,7 +115,7 @@ class Trapezoidal:
         by_rest = [ca.jacobian(value, by) for by in (e.v, e.x) for value in (e.f, e.x_dot)]
         symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p, e.a]
         linear = ca.Function("linear", symbols, [e.M, Ma, e.f, e.x_dot, *by_q, *by_rest], OPTIONS)
-        end = slots.at(slots.u[-1], t=slots.t + h, q=new["q"], v=new["v"], x=new["x"])
+        end = slots.at(slots.u[-1], t=slots.t + h, q=new["q"], v=new["v"], x=new["x"], lam=lam)
         M, Ma, f, g, Ma_q, f_q, g_q, f_v, g_v, f_x, g_x = linear(*end, new["a"])
         residual = ca.vertcat(h * h / 4 * (Ma - f), h / 2 * (new["x_dot"] - g))
         tangent = ca.vertcat(
@@ -94,19 +124,18 @@ class Trapezoidal:
         )
         return residual, tangent
 
-    def finish(self, slots: Slots, new: dict[str, Any], w: Any) -> Any:
+    def finish(self, slots: Slots, new: dict[str, Any], w: Any, rest: Any) -> Any:
         """The kernel that turns converged unknowns into the new y."""
-        x, x_dot = slots.clamped(new["x"], new["x_dot"])
-        end = slots.at(slots.u[-1], t=slots.t + slots.h, q=new["q"], v=new["v"], x=x)
-        energy = slots.piece["E"] + slots.h / 2 * (slots.rates(*slots.at())[3] + slots.rates(*end)[3])
-        y = slots.packed(**new | {"x": x, "x_dot": x_dot, "E": energy})
-        return slots.function("finish", [y, slots.health(0, end)], w)
-
-
-def predicted(slots: Slots) -> Any:
-    """The Newton start: δ and x₊ from the slopes at the start of the step."""
-    h, piece = slots.h, slots.piece
-    return ca.vertcat(h * piece["v"] + h * h / 2 * piece["a"], piece["x"] + h * piece["x_dot"])
+        e, t = slots.equations, slots.t + slots.h
+        new["x"], new["x_dot"] = slots.clamped(new["x"], new["x_dot"])
+        if slots.carried:
+            h = SX.sym("h")
+            project = ca.Function("project", [e.t, e.q, e.v, e.a, h], e.loops.projected(e, h), OPTIONS)
+            new["v"], new["a"] = project(t, new["q"], new["v"], new["a"], slots.h)
+            new["lam"] = rest
+        end = slots.at(slots.u[-1], t=t, **{name: new[name] for name in ("q", "v", "x", *(["lam"] if slots.carried else []))})
+        new["E"] = slots.piece["E"] + slots.h / 2 * (slots.rates(*slots.at())[3] + slots.rates(*end)[3])
+        return slots.function("finish", [slots.packed(**new), slots.health(0, end)], w)
 
 
 def correction(step: Any, scales: Sequence[float]) -> Any:
