@@ -103,14 +103,8 @@ class _Driver:
         self.b.branch(self.body)
 
     def text(self) -> str:
-        """The module without its header and without declarations of the kernels."""
-        lines = str(self.module).splitlines()
-        return "\n".join(
-            line
-            for line in lines
-            if not line.startswith(("; ModuleID", "target "))
-            and not (line.startswith("declare") and any(f'@"{k}"(' in line for k in self.kernels))
-        )
+        """The module."""
+        return str(self.module)
 
     # ------------------------------------------------------------------ small words
 

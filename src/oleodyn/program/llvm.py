@@ -1,123 +1,25 @@
-"""Lowering: a CasADi function becomes LLVM text, at any SIMD width, in pieces that compile fast.
+"""Lowering: a CasADi function becomes LLVM text, at any SIMD width, in a form that compiles fast.
 
-Compile time grows faster than the length of a function, so a long one is cut into chunks, each a
-function of its own; values that cross from one chunk to a later one pass through a scratch array.
+LLVM's time grows faster than the length of a function, and most of it goes into values that wait
+for a register. So a long function is cut into pieces, each a function of its own, and a value that
+is not used for a while waits in memory: on the stack, or in a scratch array if another piece uses
+it. LLVM's own optimiser has nothing left to find, so it is not called.
 Vectors are stored lane-fastest: element i of lane l at [i * width + l].
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import casadi as ca
-from casadi import _casadi
 
-from oleodyn.errors import CompileError
-from oleodyn.program.operation import FMA, FMS, FNMA, INTRINSICS, RULES, SELECT, Block, literal, refuse, vector_type
+from oleodyn.program.operation import INTRINSICS, RULES, Block, literal, vector_type
+from oleodyn.program.tape import Value, tape
 
-CHUNK = 3000
-"""Operations in one LLVM function: measured, see benchmarks."""
+PIECE = 500
+"""Operations in one LLVM function."""
 
-Value = int | tuple
-"""The number of a computed value, ("input", argument, element) or ("constant", hexadecimal)."""
-
-
-@dataclass
-class Tape:
-    """A function as a list of operations in the order of execution, each value set once.
-
-    steps    (operation, operands, value set); an output is (OP_OUTPUT, (value,), (output, element))
-    """
-
-    steps: list[tuple] = field(default_factory=list)
-    n_values: int = 0
-
-
-def read(f: ca.Function) -> Tape:
-    """The scalar operations of f."""
-    identity, inputs, outputs = (
-        _casadi.Function_instruction_id,
-        _casadi.Function_instruction_input,
-        _casadi.Function_instruction_output,
-    )  # the wrappers around these cost more than the calls: 2 µs an instruction instead of 6
-    rows_in = [f.sparsity_in(k).find() for k in range(f.n_in())]
-    rows_out = [f.sparsity_out(k).find() for k in range(f.n_out())]
-    tape, at, steps = Tape(), {}, []
-    for k in range(f.n_instructions()):
-        operation, source, target = identity(f, k), inputs(f, k), outputs(f, k)
-        if operation == ca.OP_CONST:
-            at[target[0]] = ("constant", f.instruction_constant(k).hex())
-        elif operation == ca.OP_INPUT:
-            at[target[0]] = ("input", source[0], rows_in[source[0]][source[1]])
-        elif operation == ca.OP_OUTPUT:
-            steps.append((operation, (at[source[0]],), (target[0], rows_out[target[0]][target[1]])))
-        elif operation == ca.OP_ASSIGN or operation == ca.OP_LIFT:
-            at[target[0]] = at[source[0]]
-        elif operation in RULES:
-            steps.append((operation, tuple([at[s] for s in source]), tape.n_values))
-            at[target[0]] = tape.n_values
-            tape.n_values += 1
-        else:
-            refuse(operation, f.name())
-    for o, rows in enumerate(rows_out):
-        for row in set(range(f.numel_out(o))).difference(rows):
-            steps.append((ca.OP_OUTPUT, (("constant", "0x0p+0"),), (o, row)))
-    tape.steps = steps
-    return tape
-
-
-def fuse(tape: Tape) -> Tape:
-    """The tape with products fused into sums and with pairs of one-sided choices made one."""
-    uses = [0] * tape.n_values
-    made: list[tuple | None] = [None] * tape.n_values
-    for operation, operands, target in tape.steps:
-        for x in operands:
-            if x.__class__ is int:
-                uses[x] += 1
-        if operation != ca.OP_OUTPUT:
-            made[target] = (operation, operands)
-    gone = set()
-
-    def product(x: Value):
-        """The factors of x, if x is a product that only this sum uses."""
-        if x.__class__ is int and uses[x] == 1:
-            operation, operands = made[x]
-            if operation == ca.OP_MUL:
-                return operands
-            if operation == ca.OP_SQ:
-                return operands * 2
-        return None
-
-    def choice(a: Value, b: Value):
-        """(condition, value if true, value if false), if a + b is CasADi's form of if_else."""
-        if a.__class__ is not int or b.__class__ is not int or uses[a] != 1 or uses[b] != 1:
-            return None
-        (op_a, in_a), (op_b, in_b) = made[a], made[b]
-        if op_a != ca.OP_IF_ELSE_ZERO or op_b != ca.OP_IF_ELSE_ZERO:
-            return None
-        otherwise = in_b[0]
-        if otherwise.__class__ is int and made[otherwise] == (ca.OP_NOT, in_a[:1]):
-            return in_a[0], in_a[1], in_b[1]
-        return None
-
-    steps = []
-    for step in tape.steps:
-        operation, operands, target = step
-        if operation == ca.OP_ADD or operation == ca.OP_SUB:
-            a, b = operands
-            plus = operation == ca.OP_ADD
-            if plus and (chosen := choice(a, b)):
-                gone.update((a, b))
-                step = (SELECT, chosen, target)
-            elif factors := product(b):
-                gone.add(b)
-                step = (FMA if plus else FNMA, (*factors, a), target)
-            elif factors := product(a):
-                gone.add(a)
-                step = (FMA if plus else FMS, (*factors, b), target)
-            made[target] = step[:2]
-        steps.append(step)
-    kept = [s for s in steps if s[0] == ca.OP_OUTPUT or s[2] not in gone]
-    return Tape(kept, tape.n_values)
+PATIENCE = 40
+"""A value that is not used for so many operations waits in memory."""
 
 
 @dataclass(frozen=True)
@@ -134,33 +36,26 @@ class Lowered:
     scratch: int
 
 
-def lower(f: ca.Function, width: int, name: str | None = None, chunk: int = CHUNK) -> Lowered:
+def lower(f: ca.Function, width: int, name: str, piece: int = PIECE, patience: int = PATIENCE) -> Lowered:
     """The LLVM text of a CasADi function of SX."""
-    name = name or f.name()
-    if not f.is_a("SXFunction"):
-        raise CompileError(f"{name} is not a function of SX. Call .expand() on it first.")
-    if f.has_free():
-        raise CompileError(f"{name} depends on {', '.join(f.get_free())}, not among its inputs. Add them there.")
-    steps = fuse(read(f)).steps
-    pieces = [steps[k : k + chunk] for k in range(0, len(steps), chunk)] or [[]]
-    last_use = _last_use(pieces)
-    slots = _Slots(len(pieces))
+    steps = tape(f).steps
+    plan = _plan(steps, piece, patience)
     arguments = [f"%i{k}" for k in range(f.n_in())] + [f"%o{k}" for k in range(f.n_out())] + ["%s"]
     signature = ", ".join(f"ptr noalias {a}" for a in arguments)
-    texts, called = [], set()
-    for index, piece in enumerate(pieces):
-        block = _lower_piece(piece, index, width, last_use, slots)
-        called |= block.called
-        title = f"{name}.{index}" if len(pieces) > 1 else name
-        texts.append(
-            f'define void @"{title}"({signature}) noinline nounwind {{\n{chr(10).join(block.lines)}\nret void\n}}'
-        )
-    if len(pieces) > 1:
-        calls = "\n".join(
-            f'call void @"{name}.{k}"({", ".join(f"ptr {a}" for a in arguments)})' for k in range(len(pieces))
-        )
-        texts.append(f'define void @"{name}"({signature}) noinline nounwind {{\n{calls}\nret void\n}}')
-    return Lowered(name, "\n".join(texts), frozenset(called), slots.count)
+    slots = _Slots()
+    pieces = [
+        _Piece(width, plan, slots, patience).write(steps, start, min(start + piece, len(steps)))
+        for start in range(0, len(steps) or 1, piece)
+    ]
+    if len(pieces) == 1:
+        texts = [_function(name, signature, pieces[0].lines)]
+    else:
+        texts = [_function(f"{name}.{k}", signature, each.lines) for k, each in enumerate(pieces)]
+        passed = ", ".join(f"ptr {a}" for a in arguments)
+        calls = [f'call void @"{name}.{k}"({passed})' for k in range(len(pieces))]
+        texts.append(_function(name, signature, calls))
+    called = frozenset().union(*(each.block.called for each in pieces))
+    return Lowered(name, "\n".join(texts), called, slots.count)
 
 
 def declarations(called: Iterable[str], width: int) -> str:
@@ -173,71 +68,117 @@ def declarations(called: Iterable[str], width: int) -> str:
     )
 
 
-def _last_use(pieces: list[list[tuple]]) -> dict[int, int]:
-    """The last piece that uses each value."""
-    last = {}
-    for index, piece in enumerate(pieces):
-        for _, operands, _ in piece:
-            for x in operands:
-                if x.__class__ is int:
-                    last[x] = index
-    return last
+def _function(name: str, signature: str, lines: list[str]) -> str:
+    body = "\n".join(lines)
+    return f'define void @"{name}"({signature}) noinline nounwind {{\n{body}\nret void\n}}'
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Where values wait: `crossing` in scratch, `waiting` on the stack; `end` is each one's last use."""
+
+    crossing: set[int]
+    waiting: set[int]
+    end: dict[int, int]
+
+
+def _plan(steps: list[tuple], piece: int, patience: int) -> _Plan:
+    crossing, waiting, touched = set(), set(), {}
+    for k, (operation, operands, target) in enumerate(steps):
+        for x in operands:
+            if x.__class__ is int:
+                before = touched[x]
+                if before // piece != k // piece:
+                    crossing.add(x)
+                elif k - before > patience:
+                    waiting.add(x)
+                touched[x] = k
+        if operation != ca.OP_OUTPUT:
+            touched[target] = k
+    return _Plan(crossing, waiting - crossing, touched)
 
 
 class _Slots:
-    """Places in the scratch array for values that cross pieces, reused once their value is dead."""
+    """Numbered places for values; a place is used again once its value is dead."""
 
-    def __init__(self, n_pieces: int):
+    def __init__(self):
         self.of: dict[int, int] = {}
         self.count = 0
         self._free: list[int] = []
-        self._ending: list[list[int]] = [[] for _ in range(n_pieces)]
 
-    def take(self, value: int, last: int) -> int:
-        """A place for a value that is needed until piece `last`."""
+    def take(self, value: int) -> int:
+        """A place for a value."""
         if self._free:
             slot = self._free.pop()
         else:
             slot, self.count = self.count, self.count + 1
         self.of[value] = slot
-        self._ending[last].append(slot)
         return slot
 
-    def release(self, index: int):
-        """Piece `index` is done."""
-        self._free += self._ending[index]
+    def release(self, value: int):
+        """The value is dead."""
+        slot = self.of.pop(value, None)
+        if slot is not None:
+            self._free.append(slot)
 
 
-def _lower_piece(piece, index, width, last_use, slots: _Slots) -> Block:
-    """Write one piece: loads at first use, operations, stores of outputs and of what crosses."""
-    block = Block(width)
-    V, size = block.V, 8 * width
-    here: dict[Value, str] = {}
+class _Piece:
+    """Writes one piece: loads, operations, stores."""
 
-    def fetch(x: Value) -> str:
-        if x.__class__ is int:
-            array, element = "%s", slots.of[x]
-        elif x[0] == "constant":
-            here[x] = literal(float.fromhex(x[1]), width)
-            return here[x]
+    def __init__(self, width: int, plan: _Plan, scratch: _Slots, patience: int):
+        self.block = Block(width)
+        self.size = 8 * width
+        self.plan, self.scratch, self.stack, self.patience = plan, scratch, _Slots(), patience
+        self.here: dict[Value, tuple[str, int]] = {}
+
+    @property
+    def lines(self) -> list[str]:
+        """The finished text."""
+        V = self.block.V
+        return [f"%w{k} = alloca {V}, align {self.size}" for k in range(self.stack.count)] + self.block.lines
+
+    def write(self, steps: list[tuple], start: int, stop: int) -> "_Piece":
+        """Write the steps from `start` to `stop`."""
+        crossing, waiting, end = self.plan.crossing, self.plan.waiting, self.plan.end
+        for k in range(start, stop):
+            operation, operands, target = steps[k]
+            names = [self._fetch(x, k) for x in operands]
+            for x in operands:
+                if x.__class__ is int and end[x] == k:
+                    self.stack.release(x)
+                    self.scratch.release(x)
+            if operation == ca.OP_OUTPUT:
+                self._store(names[0], f"%o{target[0]}", target[1])
+                continue
+            name = RULES[operation](self.block, *names)
+            self.here[target] = name, k
+            if target in crossing:
+                self._store(name, "%s", self.scratch.take(target))
+            elif target in waiting:
+                self._store(name, f"%w{self.stack.take(target)}", 0)
+        return self
+
+    def _fetch(self, x: Value, k: int) -> str:
+        """The name of an operand of step k."""
+        if x.__class__ is tuple and x[0] == "constant":
+            return literal(float.fromhex(x[1]), self.block.width)
+        name, touched = self.here.get(x, ("", -1))
+        if not name or k - touched > self.patience:
+            name = self._load(x)
+        self.here[x] = name, k
+        return name
+
+    def _load(self, x: Value) -> str:
+        if x.__class__ is tuple:
+            place = self._place(f"%i{x[1]}", x[2])
+        elif x in self.scratch.of:
+            place = self._place("%s", self.scratch.of[x])
         else:
-            array, element = f"%i{x[1]}", x[2]
-        place = block.put(f"getelementptr i8, ptr {array}, i64 {element * size}")
-        here[x] = block.put(f"load {V}, ptr {place}, align 8")
-        return here[x]
+            place = f"%w{self.stack.of[x]}"
+        return self.block.put(f"load {self.block.V}, ptr {place}, align 8")
 
-    def store(value: str, array: str, element: int):
-        place = block.put(f"getelementptr i8, ptr {array}, i64 {element * size}")
-        block.lines.append(f"store {V} {value}, ptr {place}, align 8")
+    def _store(self, name: str, array: str, element: int):
+        self.block.lines.append(f"store {self.block.V} {name}, ptr {self._place(array, element)}, align 8")
 
-    for operation, operands, target in piece:
-        names = [here.get(x) or fetch(x) for x in operands]
-        if operation == ca.OP_OUTPUT:
-            store(names[0], f"%o{target[0]}", target[1])
-            continue
-        name = here[target] = RULES[operation](block, *names)
-        last = last_use.get(target, index)
-        if last > index:
-            store(name, "%s", slots.take(target, last))
-    slots.release(index)
-    return block
+    def _place(self, array: str, element: int) -> str:
+        return self.block.put(f"getelementptr i8, ptr {array}, i64 {element * self.size}") if element else array

@@ -3,13 +3,13 @@
 import ctypes
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import casadi as ca
 import numpy as np
 
 from oleodyn.errors import CompileError
-from oleodyn.program import drivers, llvm, target, vector_maths
+from oleodyn.program import drivers, object_code, target
 
 FIRST_INPUTS = ("y", "p", "u", "c")
 
@@ -109,20 +109,14 @@ class Native:
 def build(kernels: Mapping[str, ca.Function], *, n_y: int, n_p: int, n_u: int, n_stage: int, width: int = 1) -> Native:
     """Machine code of the kernels of a stepper (see oleodyn.program.kernels) and of the loop that runs them."""
     _check(kernels, dict(zip(FIRST_INPUTS, (n_y, n_p, n_u * n_stage, 2), strict=True)))
-    lowered = {name: llvm.lower(f, width, name) for name, f in kernels.items()}
     w = kernels["predict"].numel_out(0) if "predict" in kernels else 0
     out = kernels["observe"].numel_out(0) if "observe" in kernels else 0
-    sizes = drivers.Sizes(n_y, w, out, max(k.scratch for k in lowered.values()))
-    called = frozenset().union(*(k.called for k in lowered.values()))
-    counts = {name: f.n_in() + f.n_out() + 1 for name, f in kernels.items()}
-    texts = [k.text for k in lowered.values()]
-    texts += [llvm.declarations(called, width), vector_maths.definitions(called, width)]
-    texts.append(drivers.driver(counts, sizes, width))
-    code = target.translate("\n".join(texts))
-    library = [name for name in called if not name.startswith("llvm.")]
-    loaded = target.load([code], ["run", *kernels], library)
+    arguments = {name: f.n_in() + f.n_out() + 1 for name, f in kernels.items()}
+    sizes = drivers.Sizes(n_y, w, out)
+    code = object_code.make(kernels, width, "run", lambda: drivers.driver(arguments, sizes, width), quick=("start",))
+    sizes = replace(sizes, scratch=code.scratch)
     outputs = {name: tuple(f.numel_out(k) for k in range(f.n_out())) for name, f in kernels.items()}
-    return Native(width, sizes, outputs, sizes.total_scratch(width), loaded)
+    return Native(width, sizes, outputs, sizes.total_scratch(width), code.loaded)
 
 
 def _check(kernels: Mapping[str, ca.Function], expected: Mapping[str, int]):

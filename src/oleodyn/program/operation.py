@@ -1,8 +1,7 @@
 """CasADi's scalar operations as LLVM text, one small rule each, for any SIMD width.
 
 A truth is a number in CasADi: 0 is false, all else (NaN too) is true. Choices become `select`,
-so a NaN or an infinity in the branch not taken never spreads. A product with a single use is
-fused into the sum it enters, by us and not by LLVM, so that every width rounds alike.
+so a NaN or an infinity in the branch not taken never spreads.
 """
 
 import struct
@@ -12,8 +11,8 @@ import casadi as ca
 
 from oleodyn.errors import CompileError
 
-FLAGS = "nsz arcp"
-"""The liberties LLVM may take: the sign of zero, reciprocals. Never reassoc, nnan, ninf, afn."""
+FLAGS = "nsz"
+"""The liberty LLVM may take: the sign of a zero. What else is worth while, `tape` does itself."""
 
 FMA, FMS, FNMA, SELECT = 1001, 1002, 1003, 1004
 """Our own fused operations: a·b + c, a·b − c, c − a·b, and (a if truth else b)."""

@@ -12,8 +12,9 @@ import llvmlite.binding as llvm
 
 from oleodyn.errors import CompileError
 
-CODE_LEVEL, PASS_LEVEL = 1, 1
-"""LLVM's optimisation levels for code generation and for passes: measured, higher ones only cost time."""
+QUICK, GOOD = 0, 1
+"""Levels of code generation. Quick code takes a third of the time to make and twice as long to run;
+levels above 1 made nothing faster."""
 
 
 @functools.cache
@@ -39,19 +40,19 @@ def _machine(level: int) -> llvm.TargetMachine:
     return target.create_target_machine(processor, features, level, codemodel="jitdefault", jit=True)
 
 
-def translate(text: str, code_level: int = CODE_LEVEL, pass_level: int = PASS_LEVEL) -> bytes:
-    """Object code of a module of LLVM text."""
-    machine = _machine(code_level)
+def translate(text: str, level: int = GOOD, optimise: bool = False) -> bytes:
+    """Object code of a module of LLVM text; with `optimise` LLVM's passes for loops and branches run first."""
+    machine = _machine(level)
     try:
         module = llvm.parse_assembly(text, llvm.create_context())
         module.triple, module.data_layout = host()[0], str(machine.target_data)
         module.verify()
     except RuntimeError as error:
         raise CompileError(f"LLVM refuses the generated text: {error}") from error
-    options = llvm.create_pipeline_tuning_options(speed_level=pass_level)
-    options.slp_vectorization = options.loop_vectorization = False
-    builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
+    if optimise:
+        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
     return machine.emit_object(module)
 
 
@@ -68,7 +69,7 @@ def load(objects: Iterable[bytes], names: Iterable[str], library: Iterable[str] 
     for name in library:
         _provide(name)
     host()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly("", llvm.create_context()), _machine(CODE_LEVEL))
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly("", llvm.create_context()), _machine(GOOD))
     for code in objects:
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()

@@ -1,0 +1,51 @@
+"""From CasADi functions to code in memory: found in the cache, or lowered, translated and kept there."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+import casadi as ca
+
+from oleodyn.program import cache, llvm, target, vector_maths
+
+
+@dataclass(frozen=True)
+class Code:
+    """Loaded code of some functions and the loop around them; numbers of scratch per lane that they need."""
+
+    loaded: target.Loaded
+    scratch: int
+
+
+def make(
+    functions: Mapping[str, ca.Function], width: int, loop: str, text: Callable[[], str], quick: Collection[str] = ()
+) -> Code:
+    """Code of `functions`, each void(inputs..., outputs..., scratch), and of the function named `loop`.
+
+    `text` gives the loop as LLVM text; it must follow from the functions' sizes and the width alone.
+    `quick` names functions that run once: their code is made fast, not fast code.
+    """
+    parts = [part for name, f in functions.items() for part in (name, f.serialize())]
+    key = cache.key(loop, str(width), *parts)
+    entry = cache.load(key)
+    if entry is None:
+        entry = _translate(functions, width, text(), quick)
+        cache.store(key, entry)
+    loaded = target.load(entry.objects, [loop, *functions], entry.about["library"])
+    return Code(loaded, entry.about["scratch"])
+
+
+def _translate(functions: Mapping[str, ca.Function], width: int, loop: str, quick: Collection[str]) -> cache.Entry:
+    lowered = {name: llvm.lower(f, width, name) for name, f in functions.items()}
+    objects = []
+    for level, some in (
+        (target.GOOD, [k for name, k in lowered.items() if name not in quick]),
+        (target.QUICK, [k for name, k in lowered.items() if name in quick]),
+    ):
+        if some:
+            called = frozenset().union(*(k.called for k in some))
+            texts = [llvm.declarations(called, width), vector_maths.definitions(called, width)]
+            objects.append(target.translate("\n".join([*texts, *(k.text for k in some)]), level))
+    objects.append(target.translate(loop, optimise=True))
+    called = set().union(*(k.called for k in lowered.values()))
+    library = sorted(name for name in called if not name.startswith("llvm."))
+    return cache.Entry(tuple(objects), {"library": library, "scratch": max(k.scratch for k in lowered.values())})
