@@ -1,5 +1,6 @@
 """Freedoms: one turn, one slide or one ball, of which every joint is made."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -34,15 +35,21 @@ class Freedom:
     damping: Expr = 0.0
     stop: RotationStop | LineStop | None = None
 
-    units: ClassVar[tuple[str, str]] = ("rad", "rad/s")
+    units: ClassVar[tuple[str, str, str]] = ("rad", "rad/s", "N·m")
+    """of coordinate, speed and force"""
     nature: ClassVar[str] = "angle"
     port_type: ClassVar[type[Port]] = RotationPort
 
-    def spin(self, v: list[Expr]) -> Vector:
+    def path(self, joint: str) -> str:
+        """What it is called among a mechanism's joints: elbow, post.slide, cardan.q_1."""
+        first, *others = self.q
+        return joint if others or first == "q" else f"{joint}.{first}"
+
+    def spin(self, v: Sequence[Expr]) -> Vector:
         """Angular velocity of the child against its parent, in child axes."""
         return ZERO
 
-    def glide(self, v: list[Expr]) -> Vector:
+    def glide(self, v: Sequence[Expr]) -> Vector:
         """Velocity of the child's origin against its parent, in child axes."""
         return ZERO
 
@@ -54,15 +61,15 @@ class Freedom:
         """What it takes to accelerate a body (mass, first, second moment) by one, from rest."""
         raise TypeError(type(self))
 
-    def held(self, q: list[Expr], v: list[Expr]) -> dict[str, Expr]:
+    def held(self, q: Sequence[Expr], v: Sequence[Expr]) -> dict[str, Expr]:
         """The port's across quantities."""
         return dict(zip(self.port_type.across, (q[0], v[0]), strict=True))
 
-    def q_dot(self, q: list[Expr], v: list[Expr]) -> list[Expr]:
+    def q_dot(self, q: Sequence[Expr], v: Sequence[Expr]) -> list[Expr]:
         """Rates of the coordinates."""
-        return v
+        return list(v)
 
-    def moved(self, q: list[Expr], delta: list[Expr]) -> list[Expr]:
+    def moved(self, q: Sequence[Expr], delta: Sequence[Expr]) -> list[Expr]:
         """q ⊕ δ."""
         return [plus(a, b) for a, b in zip(q, delta, strict=True)]
 
@@ -86,7 +93,7 @@ class Turn(Freedom):
 class Slide(Freedom):
     """A slide along z of the child."""
 
-    units = ("m", "m/s")
+    units = ("m", "m/s", "N")
     nature = "length"
     port_type = LinePort
 
@@ -106,7 +113,7 @@ class Slide(Freedom):
 class Ball(Freedom):
     """Any rotation: a unit quaternion, and the angular velocity in child axes."""
 
-    units = ("-", "rad/s")
+    units = ("-", "rad/s", "N·m")
     nature = "orientation"
 
     def spin(self, v):

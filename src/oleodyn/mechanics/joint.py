@@ -10,7 +10,7 @@ from oleodyn.mechanics.stop import LineStop, RotationStop
 from oleodyn.mechanics.vector import ZERO, Vector, cross, dot
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-BALL = dict(q=("q_w", "q_x", "q_y", "q_z"), v=("w_x", "w_y", "w_z"))
+QUATERNION, SPIN = ("q_w", "q_x", "q_y", "q_z"), ("w_x", "w_y", "w_z")
 NO_LESS = (0.0, math.inf)
 
 
@@ -177,7 +177,7 @@ class Spherical(Joint):
 
     def freedoms(self) -> list[Freedom]:
         """One ball."""
-        return [Ball(**BALL, q_0=from_rpy(self.orientation_0), v_0=self.w_0, damping=self.damping)]
+        return [Ball(q=QUATERNION, v=SPIN, q_0=from_rpy(self.orientation_0), v_0=self.w_0, damping=self.damping)]
 
 
 class Floating(Joint):
@@ -199,4 +199,4 @@ class Floating(Joint):
             Slide(q=(f"r_{name}",), v=(f"v_{name}",), axis=axis, q_0=(r,), v_0=(v,))
             for name, axis, r, v in zip("xyz", (X, Y, Z), self.position_0, self.v_0, strict=True)
         ]
-        return [*slides, Ball(**BALL, q_0=from_rpy(self.orientation_0), v_0=self.w_0)]
+        return [*slides, Ball(q=QUATERNION, v=SPIN, q_0=from_rpy(self.orientation_0), v_0=self.w_0)]

@@ -7,13 +7,14 @@ motion: bodies keep their own frames as seats on their links.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from oleodyn.machine.part import Expr
 from oleodyn.mechanics.body import Body
 from oleodyn.mechanics.freedom import Ball, Freedom, Slide, Turn
-from oleodyn.mechanics.inertia import Moments, moments
 from oleodyn.mechanics.joint import Joint
+from oleodyn.mechanics.moments import Moments, moments
 from oleodyn.mechanics.rotation import ROUNDING, cleaned, rotation, turned, turned_back, unit, with_z_along, zxz
 from oleodyn.mechanics.rotation import Turn as Angle
 from oleodyn.mechanics.vector import (
@@ -54,7 +55,8 @@ class Link:
 
     parent   index of the link before; −1 is the world
     q, v     where its coordinates and speeds begin
-    R, r     its frame in the parent's at q = 0
+    R, r     its frame in the parent's at q = 0, but for what lies along its own z:
+    along    how far it then sits along its own z (a Slide adds its coordinate)
     turns    R as turns about single axes, the outermost first; a Turn's last one is its offset
     offset   the angle (cosine, sine and value) that a Turn adds to q
     mass     moments about its origin, without what the link before has taken
@@ -67,9 +69,14 @@ class Link:
     v: int
     R: Matrix
     r: Vector
+    along: float = 0.0
     turns: tuple[Angle, ...] = ()
     offset: Angle = (2, 1.0, 0.0)
     mass: Moments = field(default_factory=Moments)
+
+    def own(self, v: Sequence[Expr]) -> Sequence[Expr]:
+        """Its part of the speeds, or of accelerations."""
+        return v[self.v : self.v + len(self.freedom.v)]
 
 
 @dataclass(frozen=True)
@@ -156,7 +163,8 @@ def _aligned(links: list[Link]) -> tuple[list[Link], list[_Shift]]:
         shifts.append(shift)
         r = rounded(add(r, scale(shift.h, transposed(R)[2])))
         R = cleaned(product(R, shift.matrix()))
-        result.append(replace(link, R=R, r=r, **_as_turns(R, link.freedom)))
+        r, along = _split_offset(R, r, link.freedom)
+        result.append(replace(link, R=R, r=r, along=along, **_as_turns(R, link.freedom)))
     return result, shifts
 
 
@@ -213,6 +221,16 @@ def _nearest(R: Matrix, r: Vector, axis_before: bool) -> float:
     return -along
 
 
+def _split_offset(R: Matrix, r: Vector, freedom: Freedom) -> tuple[Vector, float]:
+    """r as a part across the link's z and a part along it, where that leaves fewer numbers."""
+    n = transposed(R)[2]
+    along = dot(r, n)
+    across = rounded(subtract(r, scale(along, n)))
+    if isinstance(freedom, Ball) or along == 0.0 or sum(map(bool, across)) + 1 >= sum(map(bool, r)):
+        return r, 0.0
+    return across, along
+
+
 def _as_turns(R: Matrix, freedom: Freedom) -> dict[str, object]:
     """R as turns about z, x and z; the last one joins a Turn's own angle."""
     turns = zxz(R)
@@ -254,25 +272,27 @@ def _regrouped(links: list[Link], bodies: Mapping[str, Body], seats: Mapping[str
 def _split(link: Link, own: Moments) -> tuple[Moments, Moments]:
     """What a link keeps, in its frame, and what it gives to the link before, in that one's."""
     m, mc, J = own.m, own.mc, own.J
-    at_origin = Moments(m).shifted(link.r)
+    n = transposed(link.R)[2]
+    r = add(link.r, scale(link.along, n))
+    at_origin = Moments(m).shifted(r)
     if isinstance(link.freedom, Ball):
         return Moments(0.0, mc, J), at_origin
-    n = transposed(link.R)[2]
     if isinstance(link.freedom, Slide):
         return Moments(m, mc), Moments(0.0, ZERO, J).placed(link.R, ZERO)
     first = scale(mc[2], n)
-    on_axis = Moments(0.0, first, outer(link.r, first)) + Moments(0.0, ZERO, dyad(J[2], n))
+    on_axis = Moments(0.0, first, outer(r, first)) + Moments(0.0, ZERO, dyad(J[2], n))
     return Moments(0.0, (mc[0], mc[1], 0.0), (J[0], J[1], 0.0, J[3], J[4], J[5])), at_origin + on_axis
 
 
 def tidy(own: Moments) -> Moments:
     """Moments without entries that are rounding of the others."""
-    return Moments(own.m, _tidy(own.mc), _tidy(own.J))
+    mc, J = _tidy(own.mc), _tidy(own.J)
+    return Moments(own.m, (mc[0], mc[1], mc[2]), (J[0], J[1], J[2], J[3], J[4], J[5]))
 
 
-def _tidy(entries):
+def _tidy(entries: Sequence[Expr]) -> list[Expr]:
     size = max((abs(e) for e in entries if type(e) is float), default=0.0)
-    return tuple(0.0 if type(e) is float and abs(e) <= 4 * ROUNDING * size else e for e in entries)
+    return [0.0 if type(e) is float and abs(e) <= 4 * ROUNDING * size else e for e in entries]
 
 
 def path_up(links: tuple[Link, ...], link: int, ancestor: int) -> Iterator[int]:

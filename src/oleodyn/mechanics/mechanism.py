@@ -1,7 +1,8 @@
 """The mechanism: bodies, joints, frames and lines as one part of a machine."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import Any, ClassVar
 
 from oleodyn.errors import DeclarationError
 from oleodyn.machine.part import Declaration, Expr, Named, Part, Power, State, Terms, ingredients, parameter
@@ -9,15 +10,17 @@ from oleodyn.machine.port import Port
 from oleodyn.mechanics.body import Body
 from oleodyn.mechanics.frame import Frame, Line
 from oleodyn.mechanics.freedom import Freedom
-from oleodyn.mechanics.inertia import Moments
 from oleodyn.mechanics.joint import Joint
-from oleodyn.mechanics.link import WORLD, Seat, Skeleton, skeleton
+from oleodyn.mechanics.link import Seat, Skeleton, skeleton
+from oleodyn.mechanics.outputs import outputs, spread
 from oleodyn.mechanics.port import FramePort, LinePort
+from oleodyn.mechanics.posture import Posture
+from oleodyn.mechanics.reaction import Loads, reactions
+from oleodyn.mechanics.resistance import Resistance
 from oleodyn.mechanics.rotation import rotation
-from oleodyn.mechanics.stop import act
-from oleodyn.mechanics.topology import check_body, check_tree, order
-from oleodyn.mechanics.tree import Hop, apart, generalised_force, hops, mass_matrix, seen, seen_axes, seen_spin
-from oleodyn.mechanics.vector import IDENTITY, Vector, dot, length, minus, plus, times, total
+from oleodyn.mechanics.topology import check_body, check_name, check_tree, order
+from oleodyn.mechanics.tree import Motion, generalised_force, mass_matrix, momentum, motions
+from oleodyn.mechanics.vector import IDENTITY, Vector, add, apply, dot, length, minus, scale, times, total
 
 
 class Mechanism(Part):
@@ -41,15 +44,24 @@ class Mechanism(Part):
     frames: Named = ingredients("frames on bodies: ports for wrenches, and poses to look at")
     lines: Named = ingredients("lines between bodies: ports for cylinders and springs")
 
+    q: ClassVar[list[Expr]]
+    """on the twin: coordinates, in the order of the declaration"""
+    v: ClassVar[list[Expr]]
+    """on the twin: speeds"""
+    a: ClassVar[list[Expr]]
+    """on the twin: accelerations, for outputs alone"""
+    port: ClassVar[Callable[[str], Any]]
+    """on the twin: a port by its name"""
+
     def check(self) -> None:
         """The bodies make a tree; all names are good and different."""
         for field, kind in (("bodies", Body), ("joints", Joint), ("frames", Frame), ("lines", Line)):
             for name, item in getattr(self, field).items():
+                check_name(f"Mechanism.{field}.{name}", name)
                 if not isinstance(item, kind):
-                    raise DeclarationError(f"Mechanism.{field}.{name} = {item!r}: must be a {kind.__name__}")
-                if not name.replace("_", "").isalnum() or not name[:1].isalpha():
                     raise DeclarationError(
-                        f"Mechanism.{field}.{name}: use letters, digits and _, beginning with a letter"
+                        f"Mechanism.{field}.{name} = {item!r}: must be a {kind.__name__}, such as "
+                        f"{', '.join(sub.__name__ for sub in kind.__subclasses__()) or kind.__name__}"
                     )
         check_tree(self.bodies, self.joints)
         for name, frame in self.frames.items():
@@ -62,7 +74,7 @@ class Mechanism(Part):
         for name in names:
             if names.count(name) > 1:
                 raise DeclarationError(
-                    f"Mechanism: {name!r} names two ports (joints, frames, lines). Rename one of them."
+                    f"Mechanism: {name!r} names two ports (of joints, frames or lines). Rename one of them."
                 )
 
     def _check_line(self, name: str, line: Line) -> None:
@@ -75,70 +87,70 @@ class Mechanism(Part):
 
     # ------------------------------------------------------------------ declaration
 
-    @cached_property
-    def _declaration(self) -> Declaration:
-        coordinates, speeds = {}, {}
-        for name, joint in self.joints.items():
-            for freedom in joint.freedoms():
-                unit, rate = freedom.units
-                text = f"{freedom.nature} of joint {name}"
-                coordinates |= {f"{name}.{q}": State(unit, text, kind="position") for q in freedom.q}
-                speeds |= {f"{name}.{v}": State(rate, f"rate of the {text}", kind="speed") for v in freedom.v}
-        return Declaration(ports=dict(self._named_ports()), coordinates=coordinates, speeds=speeds, outputs={})
-
     def declaration(self) -> Declaration:
         """Ports, coordinates, speeds and outputs of this instance."""
         return self._declaration
 
-    def _named_ports(self) -> list[tuple[str, Port]]:
-        ports: list[tuple[str, Port]] = []
-        for name, joint in self.joints.items():
-            for freedom in joint.freedoms():
-                if freedom.port is not None:
-                    text = f"{freedom.nature} of joint {name}"
-                    ports.append((f"{name}{freedom.port}", freedom.port_type(text, optional=True)))
-        ports += [
-            (name, FramePort(f"frame {name} on {frame.body}", optional=True)) for name, frame in self.frames.items()
-        ]
-        ports += [
-            (name, LinePort(f"line {name} from {line.from_body} to {line.to_body}", optional=True))
-            for name, line in self.lines.items()
-        ]
-        return ports
-
-    # ------------------------------------------------------------------ equations
-
-    def skeleton(self) -> Skeleton:
-        """The mechanism as links."""
-        return skeleton(self.bodies, self.joints, order(self.bodies, self.joints))
-
-    def equations(self) -> Terms:
-        """Mass, force, kinematics, ports and energies."""
-        q, v = self.q, self.v
-        bones = self.skeleton()
-        ways = hops(bones.links, q)
-        bias = generalised_force(bones.links, ways, v, [0.0] * len(v), self.gravity)
-        mass = mass_matrix(bones.links, ways, len(v))
-        friction = _Friction(self)
-        return Terms(
-            mass=mass,
-            force=[minus(applied, effort) for applied, effort in zip(friction.force, bias, strict=True)],
-            q_dot=self._q_dot(q, v),
-            plus=self._plus,
-            hold=self._holds(bones, ways),
-            start=self._start(),
-            power=Power(lost=friction.lost),
-            energy=dict(kinetic=_kinetic(mass, v), potential=self._potential(bones, ways), **friction.energy),
+    @cached_property
+    def _declaration(self) -> Declaration:
+        coordinates, speeds, stops = {}, {}, {}
+        for joint, freedom, _, _ in self.freedoms():
+            unit, rate, force = freedom.units
+            text = f"{freedom.nature} of joint {joint}"
+            coordinates |= {f"{joint}.{q}": State(unit, text, kind="position") for q in freedom.q}
+            speeds |= {f"{joint}.{v}": State(rate, f"rate of the {text}", kind="speed") for v in freedom.v}
+            if freedom.stop is not None:
+                stops[f"{freedom.path(joint)}.stop"] = force
+        return Declaration(
+            ports=dict(self._named_ports()),
+            coordinates=coordinates,
+            speeds=speeds,
+            outputs=outputs(self.joints, self.frames, stops),
         )
 
+    def _named_ports(self) -> Iterator[tuple[str, Port]]:
+        for joint, freedom, _, _ in self.freedoms():
+            if freedom.port is not None:
+                yield f"{joint}{freedom.port}", freedom.port_type(f"{freedom.nature} of joint {joint}", optional=True)
+        for name, frame in self.frames.items():
+            yield name, FramePort(f"frame {name} on {frame.body}", optional=True)
+        for name, line in self.lines.items():
+            yield name, LinePort(f"line {name} from {line.from_body} to {line.to_body}", optional=True)
+
     def freedoms(self) -> Iterator[tuple[str, Freedom, slice, slice]]:
-        """(joint, freedom, its coordinates, its speeds), in order of declaration."""
+        """(joint, freedom, its coordinates, its speeds), in the order of the declaration."""
         at_q = at_v = 0
         for name, joint in self.joints.items():
             for freedom in joint.freedoms():
                 to_q, to_v = at_q + len(freedom.q), at_v + len(freedom.v)
                 yield name, freedom, slice(at_q, to_q), slice(at_v, to_v)
                 at_q, at_v = to_q, to_v
+
+    # ------------------------------------------------------------------ equations
+
+    def skeleton(self) -> Skeleton:
+        """The mechanism as links."""
+        return skeleton(self.bodies, self.joints, order(self.joints))
+
+    def equations(self) -> Terms:
+        """Mass, force, kinematics, ports, energies and outputs."""
+        posture = Posture(self.skeleton(), self.q, self.v)
+        mass = mass_matrix(posture)
+        bias = generalised_force(posture, [0.0] * len(self.v), self.gravity)
+        resistance = Resistance(self.freedoms(), self.q, self.v)
+        holds = self._holds(posture)
+        weight = times(-1.0, dot(self.gravity, posture.whole().mc))
+        return Terms(
+            mass=mass,
+            force=[minus(given, effort) for given, effort in zip(resistance.force, bias, strict=True)],
+            q_dot=self._q_dot(self.q, self.v),
+            plus=self._plus,
+            hold=holds,
+            out=self._outputs(posture, holds) | resistance.stops,
+            start=self._start(),
+            power=Power(lost=resistance.lost),
+            energy=dict(kinetic=_kinetic(mass, self.v), potential=weight, **resistance.energy),
+        )
 
     def _q_dot(self, q: list[Expr], v: list[Expr]) -> list[Expr]:
         return [rate for _, freedom, at_q, at_v in self.freedoms() for rate in freedom.q_dot(q[at_q], v[at_v])]
@@ -148,32 +160,63 @@ class Mechanism(Part):
 
     def _start(self) -> dict[str, Expr]:
         start: dict[str, Expr] = {}
-        for name, freedom, _, _ in self.freedoms():
-            start |= {f"{name}.{q}": value for q, value in zip(freedom.q, freedom.q_0, strict=True)}
-            start |= {f"{name}.{v}": value for v, value in zip(freedom.v, freedom.v_0, strict=True)}
+        for joint, freedom, _, _ in self.freedoms():
+            start |= {f"{joint}.{q}": value for q, value in zip(freedom.q, freedom.q_0, strict=True)}
+            start |= {f"{joint}.{v}": value for v, value in zip(freedom.v, freedom.v_0, strict=True)}
         return start
 
-    def _holds(self, bones: Skeleton, ways: list[Hop]) -> dict[str, dict[str, Expr]]:
-        """What the ports share: angles and lengths, poses and twists, and their rates."""
-        links, q, v = bones.links, self.q, self.v
+    def _holds(self, posture: Posture) -> dict[str, dict[str, Expr]]:
+        """What each port shares: angles and lengths, poses, and their rates."""
         holds: dict[str, dict[str, Expr]] = {}
-        for name, freedom, at_q, at_v in self.freedoms():
+        for joint, freedom, at_q, at_v in self.freedoms():
             if freedom.port is not None:
-                holds[f"{name}{freedom.port}"] = freedom.held(q[at_q], v[at_v])
+                holds[f"{joint}{freedom.port}"] = freedom.held(self.q[at_q], self.v[at_v])
         for name, frame in self.frames.items():
-            seat = frame_seat(bones, frame)
-            r, r_dot = seen(links, ways, v, seat)
-            holds[name] = dict(r=r, R=seen_axes(links, ways, seat), v=r_dot, w=seen_spin(links, ways, v, seat.link))
+            seat = frame_seat(posture.bones, frame)
+            r, v = posture.seen(seat)
+            holds[name] = dict(r=r, R=posture.axes(seat), v=v, w=posture.spin(seat.link))
         for name, line in self.lines.items():
-            r, r_dot = apart(links, ways, v, *line_seats(bones, line))
+            r, r_dot, _ = posture.apart(*line_seats(posture.bones, line))
             s = length(r)
             holds[name] = dict(s=s, v=dot(r, r_dot) / s)
         return holds
 
-    def _potential(self, bones: Skeleton, ways: list[Hop]) -> Expr:
-        """−g · Σ m r."""
-        mass = whole(bones, ways)
-        return minus(0.0, dot(self.gravity, mass.mc))
+    # ------------------------------------------------------------------ outputs
+
+    def _outputs(self, posture: Posture, holds: dict[str, dict[str, Expr]]) -> dict[str, Expr]:
+        moving = motions(posture, self.a, self.gravity)
+        values: dict[str, Expr] = {}
+        for name, frame in self.frames.items():
+            seat = frame_seat(posture.bones, frame)
+            values |= {f"{name}.{key}": holds[name][key] for key in ("r", "R", "v", "w")}
+            values[f"{name}.a"] = self._acceleration(posture, moving, seat)
+        found = reactions(self._loads(posture), moving, self.gravity, self.bodies, self.joints, order(self.joints))
+        for name, (F, tau) in found.items():
+            values |= {f"{name}.reaction.F": F, f"{name}.reaction.tau": tau}
+        mass, (p, L) = posture.whole(), momentum(posture)
+        com = mass.mc if type(mass.m) is float and mass.m == 0.0 else scale(1 / mass.m, mass.mc)
+        values |= {"com": com, "momentum": p, "angular_momentum": L}
+        return spread(values)
+
+    def _acceleration(self, posture: Posture, moving: list[Motion], seat: Seat) -> Vector:
+        if seat.link < 0:
+            return 0.0, 0.0, 0.0
+        link = moving[seat.link]
+        return add(posture.up(add(link.a, apply(link.U, seat.r)), seat.link), self.gravity)
+
+    def _loads(self, posture: Posture) -> Loads:
+        """What comes through frames and lines, on each body; joints' ports act inside the joints."""
+        loads = Loads(posture)
+        for name, frame in self.frames.items():
+            port = self.port(name)
+            loads.push(frame.body, frame_seat(posture.bones, frame), port.F, port.tau)
+        for name, line in self.lines.items():
+            begin, end = line_seats(posture.bones, line)
+            r, _, ancestor = posture.apart(begin, end)
+            push = scale(self.port(name).F / length(r), r)
+            loads.push(line.from_body, begin, scale(-1.0, push), ancestor=ancestor)
+            loads.push(line.to_body, end, push, ancestor=ancestor)
+        return loads
 
 
 def frame_seat(bones: Skeleton, frame: Frame) -> Seat:
@@ -183,46 +226,11 @@ def frame_seat(bones: Skeleton, frame: Frame) -> Seat:
 
 def line_seats(bones: Skeleton, line: Line) -> tuple[Seat, Seat]:
     """Where a line begins and ends."""
-    a, b = bones.seats[line.from_body], bones.seats[line.to_body]
-    return a.at(IDENTITY, line.from_point), b.at(IDENTITY, line.to_point)
-
-
-def whole(bones: Skeleton, ways: list[Hop]) -> Moments:
-    """All moving and resting masses, seen from the world."""
-    result = bones.still
-    beyond = [link.mass for link in bones.links]
-    for i in reversed(range(len(beyond))):
-        above = bones.links[i].parent
-        moved = ways[i].moments_up(beyond[i])
-        if above == WORLD:
-            result += moved
-        else:
-            beyond[above] += moved
-    return result
+    begin, end = bones.seats[line.from_body], bones.seats[line.to_body]
+    return begin.at(IDENTITY, line.from_point), end.at(IDENTITY, line.to_point)
 
 
 def _kinetic(mass: list[list[Expr]], v: list[Expr]) -> Expr:
     """½ vᵀ M v."""
-    momentum = [total(*(times(entry, rate) for entry, rate in zip(row, v, strict=True))) for row in mass]
-    return times(0.5, total(*(times(p, rate) for p, rate in zip(momentum, v, strict=True))))
-
-
-class _Friction:
-    """Viscous friction and stops of all joints: force, power lost, energy stored."""
-
-    def __init__(self, mechanism: Mechanism):
-        self.force: list[Expr] = []
-        self.lost: dict[str, Expr] = {}
-        self.energy: dict[str, Expr] = {}
-        q, v = mechanism.q, mechanism.v
-        for name, freedom, at_q, at_v in mechanism.freedoms():
-            path = f"{name}.{freedom.v[0].removesuffix('_dot')}" if freedom.port else name
-            force = [minus(0.0, times(freedom.damping, rate)) for rate in v[at_v]]
-            if not (type(freedom.damping) is float and freedom.damping == 0.0):
-                self.lost[f"{path}.damping"] = total(*(times(times(freedom.damping, rate), rate) for rate in v[at_v]))
-            if freedom.stop is not None:
-                pushed, self.lost[f"{path}.stop"], self.energy[f"{path}.stop"] = act(
-                    freedom.stop, q[at_q][0], v[at_v][0]
-                )
-                force = [plus(force[0], pushed)]
-            self.force += force
+    momenta = [total(*(times(entry, rate) for entry, rate in zip(row, v, strict=True))) for row in mass]
+    return times(0.5, total(*(times(p, rate) for p, rate in zip(momenta, v, strict=True))))

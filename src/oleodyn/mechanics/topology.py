@@ -7,7 +7,7 @@ from oleodyn.machine.part import Part, nearest
 from oleodyn.mechanics.joint import Joint
 
 
-def order(bodies: Iterable[str], joints: Mapping[str, Joint]) -> list[str]:
+def order(joints: Mapping[str, Joint]) -> list[str]:
     """The joints depth-first from the world, each after the joint that carries its parent."""
     children: dict[str, list[str]] = {}
     for name, joint in joints.items():
@@ -39,7 +39,7 @@ def check_tree(bodies: Mapping[str, Part], joints: Mapping[str, Joint]) -> None:
                 "A body hangs on one joint of the tree; close a loop with a loop joint."
             )
         carried[joint.child] = name
-    loose = set(bodies) - {joints[name].child for name in order(bodies, joints)}
+    loose = set(bodies) - {joints[name].child for name in order(joints)}
     for body in bodies:
         if body in loose and body not in carried:
             raise DeclarationError(
@@ -52,6 +52,12 @@ def check_tree(bodies: Mapping[str, Part], joints: Mapping[str, Joint]) -> None:
             f"Mechanism.joints: {ring} hang on each other and not on the world. "
             "Hang one of them on the world, and close it with a loop joint."
         )
+
+
+def check_name(where: str, name: str) -> None:
+    """Refuse a name that could not stand in a dotted path."""
+    if not name.replace("_", "").isalnum() or not name[:1].isalpha():
+        raise DeclarationError(f"{where}: use letters, digits and _, beginning with a letter")
 
 
 def check_body(where: str, body: str, bodies: Iterable[str]) -> None:

@@ -140,9 +140,9 @@ def add_tensor(A: Tensor, B: Tensor) -> Tensor:
 def outer(a: Vector, b: Vector) -> Tensor:
     """a bᵀ + b aᵀ; twice the dyad of a vector with itself."""
     return (
-        times(2.0, times(a[0], b[0])),
-        times(2.0, times(a[1], b[1])),
-        times(2.0, times(a[2], b[2])),
+        times(times(2.0, a[0]), b[0]),
+        times(times(2.0, a[1]), b[1]),
+        times(times(2.0, a[2]), b[2]),
         plus(times(a[0], b[1]), times(a[1], b[0])),
         plus(times(a[0], b[2]), times(a[2], b[0])),
         plus(times(a[1], b[2]), times(a[2], b[1])),

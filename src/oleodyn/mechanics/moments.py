@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from oleodyn.machine.part import Expr
 from oleodyn.mechanics.body import Body
+from oleodyn.mechanics.rotation import Turn, turned
 from oleodyn.mechanics.vector import (
     NO_TENSOR,
     ZERO,
@@ -67,3 +68,23 @@ def rotated(R: Matrix, J: Tensor) -> Tensor:
         return plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]))
 
     return entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)
+
+
+def turned_moment(turn: Turn, J: Tensor) -> Tensor:
+    """R J Rᵀ for a turn about x or z."""
+    axis, c, s = turn
+    xx, yy, zz, xy, xz, yz = J
+    if axis == 2:
+        xx, yy, xy = _turned_plane(c, s, xx, yy, xy)
+        xz, yz, _ = turned((2, c, s), (xz, yz, 0.0))
+    else:
+        yy, zz, yz = _turned_plane(c, s, yy, zz, yz)
+        xy, xz, _ = turned((2, c, s), (xy, xz, 0.0))
+    return xx, yy, zz, xy, xz, yz
+
+
+def _turned_plane(c: Expr, s: Expr, aa: Expr, bb: Expr, ab: Expr) -> tuple[Expr, Expr, Expr]:
+    """(aa, bb, ab) of a tensor turned in the plane of a and b; aa + bb stays."""
+    p, r = minus(times(c, aa), times(s, ab)), minus(times(c, ab), times(s, bb))
+    new = minus(times(c, p), times(s, r))
+    return new, minus(plus(aa, bb), new), plus(times(s, p), times(c, r))
