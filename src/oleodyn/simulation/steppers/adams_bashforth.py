@@ -72,6 +72,6 @@ def _cut(slots: Slots, flat: Any) -> dict[str, Any]:
     sizes = {name: slots.piece[name].numel() for name in NAMES}
     new, start = {}, 0
     for name in NAMES:
-        new[name] = flat[start : start + sizes[name]]
+        new[name] = flat[start : start + sizes[name], 0]
         start += sizes[name]
     return new

@@ -40,14 +40,16 @@ class Slots:
         self.u_all = SX.sym("u", e.u.numel() * len(stages))
         self.c = SX.sym("c", 2)
         self.t, self.h = self.c[0], self.c[1]
-        self.piece = {block.name: self.y[block.slice] for block in blocks}
+        self.piece = {block.name: self.y[block.slice, 0] for block in blocks}
         if self.lifted:
             self.piece["v"] = ca.vertcat(SX(0, 1), *(self.piece["v"][row] for row in e.independent))
         self.u = [self.u_all[i * e.u.numel() : (i + 1) * e.u.numel()] for i in range(len(stages))]
         self.stages = tuple(stages)
         symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p]
         a = accelerations(e) if e.n_v and not self.carried else SX.zeros(e.n_v)
-        self.rates = ca.Function("rates", symbols, [e.q_dot, a, held_rates(e), e.powers if account else SX(0, 1)], OPTIONS)
+        self.rates = ca.Function(
+            "rates", symbols, [e.q_dot, a, held_rates(e), e.powers if account else SX(0, 1)], OPTIONS
+        )
         self.guard = ca.Function("guard", symbols, [_smallest(e.guards)], OPTIONS)
         self.moved = ca.Function("plus", [e.t, e.q, e.delta], [e.q_plus], OPTIONS)
         self.lift = ca.Function("lift", [e.t, e.q, e.v], [e.v_all if self.lifted else e.v], OPTIONS)
@@ -62,7 +64,9 @@ class Slots:
         """y with some pieces replaced; `t` is the time they belong to (default: the step's end)."""
         t = new.pop("t", self.t + self.h)
         if self.lifted:
-            new["v"] = self.lift(t, new.get("q", self.piece["q"]), new["v"]) if "v" in new else self.y[self.blocks[1].slice]
+            new["v"] = (
+                self.lift(t, new.get("q", self.piece["q"]), new["v"]) if "v" in new else self.y[self.blocks[1].slice, 0]
+            )
         return ca.vertcat(*(ca.densify(SX(new.get(block.name, self.piece[block.name]))) for block in self.blocks))
 
     def plus(self, q: Any, delta: Any) -> Any:
@@ -91,7 +95,9 @@ class Slots:
         """(backward error of the linear solve, smallest guard)."""
         e = self.equations
         if e.strain is not None:
-            bad = ca.fmax(bad, ca.Function("strain", [e.q, e.t], [ca.ge(e.strain, 1)], OPTIONS)(arguments[1], arguments[0]))
+            bad = ca.fmax(
+                bad, ca.Function("strain", [e.q, e.t], [ca.ge(e.strain, 1)], OPTIONS)(arguments[1], arguments[0])
+            )
         return ca.vertcat(bad, self.guard(*arguments))
 
     def sample(self) -> dict[str, Any]:
@@ -126,7 +132,9 @@ class Slots:
                 if source.numel() and ca.depends_on(e.x_dot[row], source):
                     x_new[row] = x_dot[row]
             moved = bool(source.numel()) and ca.depends_on(e.f, source)
-            kernels[f"restart_{j}"] = self.function(f"restart_{j}", [self.packed(**fresh if moved else {}, x_dot=x_new)])
+            kernels[f"restart_{j}"] = self.function(
+                f"restart_{j}", [self.packed(**fresh if moved else {}, x_dot=x_new)]
+            )
         return kernels
 
     def _fresh(self) -> dict[str, Any]:
