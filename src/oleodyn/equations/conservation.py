@@ -152,7 +152,9 @@ def unlike_masses(probe: Probe, points: Points) -> Iterator[str]:
 
 def unlike_rates(probe: Probe, points: Points) -> Iterator[str]:
     """What a part holds as the rate of a length or a pose is its rate."""
-    coordinates, q_dot = probe.x[probe.columns("coordinate")], ca.vertcat(SX(0, 1), *_q_dot(probe))
+    ders = {_path(entry): probe.y[row] for row, entry in enumerate(probe.entries) if entry.term == "der"}
+    moving = probe.x[[*probe.columns("coordinate"), *probe.columns("state")]]
+    motion = ca.vertcat(SX(0, 1), *_q_dot(probe), *(ders[name] for name in _states(probe)))
     for name, port in probe.declared.ports.items():
         held = probe.terms.hold.get(name)
         if not isinstance(held, dict) or not points.ordinary.shape[1]:
@@ -163,7 +165,7 @@ def unlike_rates(probe: Probe, points: Points) -> Iterator[str]:
             pairs += [(held["r"], held["v"], "r"), (held["R"], turned, "R")]
         for value, rate, what in pairs:
             value, rate = (ca.vertcat(*map(SX, leaves(entry))) for entry in (value, rate))
-            true = ca.jtimes(value, coordinates, q_dot) + ca.jacobian(value, probe.twin.t)
+            true = ca.jtimes(value, moving, motion) + ca.jacobian(value, probe.twin.t)
             both = ca.vertcat(ca.norm_inf(true - rate), ca.norm_inf(true) + ca.norm_inf(rate))
             error, size = evaluate(probe.x, both, points.ordinary)
             if np.any(error > 1e-9 * size):

@@ -1,0 +1,72 @@
+"""Every part keeps the contract: one test body for all of them."""
+
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import oleodyn
+from oleodyn.equations.check import check_part, contract
+from oleodyn.errors import DeclarationError
+from oleodyn.machine.part import Part
+from tests.parts.examples import EXAMPLES
+
+# class → the rules that its printed law breaks; every other part keeps them all
+PRINTED_SO = {
+    "ExponentialStribeck": {"jump", "tangent"},
+    "BengisuAkay": {"jump"},
+    "LuGre": {"passive"},
+    "ModifiedLuGre": {"jump", "slope", "passive"},
+    "HoseValve43": {"jump"},
+    "Saw": {"jump"},
+}
+
+
+def parts_of_the_library():
+    """Every class of part, but not those that only gather what others share: without equations, derived from."""
+    for module in pkgutil.walk_packages(oleodyn.__path__, "oleodyn."):
+        importlib.import_module(module.name)
+    found, waiting = [], [Part]
+    while waiting:
+        class_ = waiting.pop()
+        below = [derived for derived in class_.__subclasses__() if derived.__module__.startswith("oleodyn.")]
+        waiting += below
+        shared = below and class_.equations is Part.equations
+        if class_ is not Part and not shared and not inspect.isabstract(class_):
+            found.append(class_)
+    return sorted(found, key=lambda class_: (class_.__module__, class_.__name__))
+
+
+def examples(class_):
+    """Those in the registry, or the part with all its defaults."""
+    made = [part for part in EXAMPLES if type(part) is class_]
+    return made or [class_]
+
+
+CASES = [(class_, case) for class_ in parts_of_the_library() for case in examples(class_)]
+
+
+@pytest.mark.parametrize("case", [case for _, case in CASES], ids=[class_.__name__ for class_, _ in CASES])
+def test_part_keeps_the_contract(case):
+    if isinstance(case, type):
+        try:
+            case = case()
+        except DeclarationError as error:
+            pytest.fail(f"{error} Or add an example of {case.__name__} to tests/parts/examples.py.", pytrace=False)
+    check_part(case)
+
+
+def test_only_printed_laws_break_a_rule():
+    declared = {class_.__name__: set(class_.exceptions) for class_ in parts_of_the_library() if class_.exceptions}
+    assert declared == PRINTED_SO
+
+
+def test_a_cylinder_shows_the_exceptions_of_its_friction():
+    from oleodyn.friction.bengisu_akay import BengisuAkay
+    from oleodyn.hydraulics.cylinder import Cylinder
+
+    friction = BengisuAkay(F_c=210.0, F_s=830.0, v_s=0.0125, sigma_2=330.0, xi=50.0)
+    report = contract(Cylinder(d_bore=0.08, d_rod=0.035, stroke=0.9, length_0=1.1, friction=friction))
+    assert report.violations == ()
+    assert {(rule, reason.partition(":")[0]) for rule, _, reason in report.excused} == {("jump", "friction")}
