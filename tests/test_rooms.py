@@ -30,7 +30,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "program": (*GROUND, "maths", "machine", "equations", "program"),
     "simulation": (*GROUND, "machine", "equations", "program", "simulation", "result"),
     "simulation.scenario": (*GROUND, "machine.part", "simulation.signal"),
-    "simulation.steppers": (*GROUND, "maths", "equations", "program", "simulation.steppers"),
+    "simulation.steppers": (*GROUND, "maths", "machine.part", "equations", "program", "simulation.steppers"),
     "result": (*GROUND, "result"),
     # the physics
     **{room: PHYSICS_SEES for room in PHYSICS},
