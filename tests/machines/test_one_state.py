@@ -36,3 +36,12 @@ def test_a_single_state_warms_as_an_exponential(name):
     result = run(program, until=7.0, dt=0.1, inputs={"tank.u": 840.0})
     exact = 70.0 * (1 - math.exp(-7.0 / 5.0))
     assert result.values("tank.temp")[-1] == pytest.approx(exact, rel=TOLERANCE[name])
+
+
+def test_a_jump_of_a_plain_function_between_two_steps_acts_from_exactly_there():
+    machine = Machine("bench")
+    machine.add("tank", WarmTank(C=60.0, k=12.0))
+    program = compile(assemble(machine), STEPPERS["rk4"]())
+    result = run(program, until=7.0, dt=0.1, inputs={"tank.u": lambda t: 840.0 * (t >= 3)})
+    exact = 70.0 * (1 - math.exp(-4.0 / 5.0))
+    assert result.values("tank.temp")[-1] == pytest.approx(exact, rel=1e-8)  # smeared over a step it is 4e-3
