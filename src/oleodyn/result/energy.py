@@ -59,7 +59,7 @@ class EnergyAccount:
         for row in rows:
             if row.account not in ACCOUNTS:
                 raise DataError(f"{row.name}: account {row.account!r} must be one of {', '.join(ACCOUNTS)}")
-        if time is None or history is None:
+        if time is None or history is None or not len(time):
             return cls(tuple(rows))
         columns = [np.asarray(history[row.name], dtype=float) - (row.start or 0.0) for row in rows]
         table = np.stack(columns, axis=1) if columns else np.empty((len(time), 0))

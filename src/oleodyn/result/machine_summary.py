@@ -20,7 +20,7 @@ def machine_summary(machine: Any) -> str:
     joined = "".join(f'<tr><td class="name">{dotted(" = ".join(ends))}</td></tr>' for ends in connections)
     wires = (
         f"<details><summary><b>Connections</b><span class='t'>{len(connections)}</span></summary>"
-        f"<table><tbody>{joined}</tbody></table></details>"
+        f"<table class='own'><tbody>{joined}</tbody></table></details>"
         if joined
         else ""
     )

@@ -233,7 +233,8 @@ def to_png(drawing: "Figure", dpi: float = 150.0) -> bytes:
 def _calm(axes: Any, result: Result, group: Group) -> None:
     """No dramatic axis for a signal that only rounds: at least a small span around it."""
     low, high = axes.get_ylim()
-    size = max((float(np.nanmax(np.abs(result.values(n)), initial=0.0)) for n in group.names), default=0.0)
+    values = np.abs(np.concatenate([result.values(name) for name in group.names]))
+    size = float(values[np.isfinite(values)].max(initial=0.0))
     least = max(1e-6 * size * group.display.factor, 1e-12)
     if high - low < least:
         middle = (high + low) / 2
