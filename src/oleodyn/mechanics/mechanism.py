@@ -191,8 +191,8 @@ class Mechanism(Part):
             values |= {f"{name}.{key}": holds[name][key] for key in ("r", "R", "v", "w")}
             values[f"{name}.a"] = self._acceleration(posture, moving, seat)
         found = reactions(self._loads(posture), moving, self.gravity, self.bodies, self.joints, order(self.joints))
-        for name, (F, tau) in found.items():
-            values |= {f"{name}.reaction.F": F, f"{name}.reaction.tau": tau}
+        for name in self.joints:
+            values[f"{name}.reaction.F"], values[f"{name}.reaction.tau"] = found[name]
         mass, (p, L) = posture.whole(), momentum(posture)
         com = mass.mc if type(mass.m) is float and mass.m == 0.0 else scale(1 / mass.m, mass.mc)
         values |= {"com": com, "momentum": p, "angular_momentum": L}
