@@ -6,7 +6,7 @@ import pytest
 from oleodyn.fluids.oil import ATMOSPHERE, Oil, capacity, compressibility
 from oleodyn.hydraulics.accumulator import gas_capacity, gas_volume
 from oleodyn.hydraulics.cylinder import areas
-from oleodyn.hydraulics.directional_valve import edge_flow
+from oleodyn.hydraulics.directional_valve import edge_flow, overlapped
 from oleodyn.hydraulics.edge import LinearisedEdge, SmoothEdge, flow_constant, linearised_root
 from oleodyn.hydraulics.hose_valve import progressive_conductance
 from oleodyn.hydraulics.leakage import RootLeak, gap_leakage
@@ -143,6 +143,15 @@ def test_spool_without_limit_is_the_plain_second_order_law():
 
 def test_spool_at_its_speed_limit_does_not_accelerate():
     assert spool_acceleration(u=1.0, x=-1.0, x_dot=25.0, w=377.0, zeta=0.8, x_dot_max=25.0) == 0.0
+
+
+def test_zero_lap_opens_in_proportion_and_overlap_with_a_rounded_corner():
+    x = np.linspace(0.0, 1.0, 100_001)
+    assert np.array_equal(overlapped(x, 0.0), x)
+    opening_5 = overlapped(x, 0.05)
+    assert np.all(opening_5[x <= 0.05] == 0.0)
+    assert opening_5[x >= 0.06] == pytest.approx((x[x >= 0.06] - 0.05) / 0.95, rel=1e-12)
+    assert np.max(np.abs(np.diff(opening_5, 2))) < 5e-8  # h² · 4/width: no corner
 
 
 def test_servo_constants_of_the_pipe_cutter_follow_from_its_rated_flows():

@@ -19,6 +19,19 @@ def edge_flow(dp, opening, Q_nom, dp_nom, dp_lam=0.1 * bar):
     return Q_nom * opening * signed_root(dp, dp_lam) / dp_nom**0.5
 
 
+def overlapped(travel, overlap, width=0.01):
+    """Opening beyond a dead band, from 0 to 1 as travel goes from overlap to 1; exactly 0 in the dead band.
+
+    The corner is rounded over `width`; less so where the overlap is smaller, not at all at zero lap.
+
+    >>> overlapped(travel=0.03, overlap=0.03), overlapped(1.0, 0.03), overlapped(0.005, 0.0)
+    (0.0, 1.0, 0.005)
+    """
+    beyond = where(travel >= overlap, travel - overlap, 0.0)
+    rounding = clip(overlap / width, 0.0, 1.0) * (beyond - positive(beyond, width))
+    return (beyond - rounding) / (1 - overlap)
+
+
 def four_way(valve: Any, forward, C_A, C_B, root) -> dict[str, Any]:
     """`into` and `power` of a spool that opens P→A and B→T forward, else P→B and A→T.
 
@@ -38,7 +51,7 @@ class ProportionalValve43(Part):
     """4/3 proportional valve, closed centre.
 
     Equations   Q_ij = ratio_ij Q_nom a(±x) √(Δp_ij / dp_nom)    PA, BT open for x > 0; PB, AT for x < 0
-                a(x) = max(x − overlap, 0) / (1 − overlap)       corner rounded over 1 % of the stroke
+                a(x) = max(x − overlap, 0) / (1 − overlap)       corner rounded (see overlapped)
     Assumes     quasi-steady edges, no flow forces. Closed edges pass exactly nothing.
     References  [1] Merritt (1967) Hydraulic Control Systems, ch. 5.
     """
@@ -64,8 +77,7 @@ class ProportionalValve43(Part):
         u = clip(self.u, -1, 1)
         x = self.spool.position(u)
         forward = x >= 0
-        C = flow_constant(self.Q_nom, self.dp_nom)
-        C = C * positive(where(forward, x, -x) - self.overlap, 0.01) / (1 - self.overlap)
+        C = flow_constant(self.Q_nom, self.dp_nom) * overlapped(where(forward, x, -x), self.overlap)
         C_A, C_B = C * where(forward, 1.0, self.ratio_AT), C * where(forward, self.ratio_BT, self.ratio_PB)
         flows = four_way(self, forward, C_A, C_B, self.edge.root)
         return Terms(**flows, parts=dict(spool=self.spool.equations(u)), out=dict(x=x))
