@@ -84,7 +84,7 @@ def test_it_starts_where_it_is_told_and_stays_there_without_error():
 def test_a_sliding_joint_has_its_units_in_metres():
     part = controller(K_p=3.2 * MA / mm, axis="m")
     declared = part.declaration()
-    assert (declared.inputs["q"].unit, declared.inputs["v_ref"].unit, declared.outputs["e"].unit) == ("m", "m/s", "m")
+    assert (declared.inputs["q"].unit, declared.inputs["v_ref"].unit, declared.states["e"].unit) == ("m", "m/s", "m")
     assert declared.states["u"].unit == "A"
     assert part.K_p == pytest.approx(3.2)
 

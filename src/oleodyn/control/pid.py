@@ -74,8 +74,8 @@ class PID(Part):
 
     integral = State("A", "share of the command from the integral", kind="controller", nominal=1e-3, sampled=True)
     u = State("A", "command, held between samples", kind="controller", nominal=1e-3, sampled=True)
+    e = State("rad", "error of the joint at the last sample", kind="controller", nominal=1e-3, sampled=True)
 
-    e = Output("rad", "error of the joint")
     saturated = Output("-", "1 while the command is clamped")
 
     def check(self):
@@ -97,7 +97,10 @@ class PID(Part):
             declared,
             inputs={name: replace(item, unit=units[item.unit]) for name, item in declared.inputs.items()},
             outputs={name: replace(item, unit=units[item.unit]) for name, item in declared.outputs.items()},
-            states={name: replace(s, unit=units[s.unit], nominal=typical) for name, s in declared.states.items()},
+            states={
+                name: replace(s, unit=units[s.unit], nominal=typical if s.unit == "A" else s.nominal)
+                for name, s in declared.states.items()
+            },
         )
 
     def equations(self) -> Terms:
@@ -108,7 +111,7 @@ class PID(Part):
         ahead = self.K_ff * self.v_ref
         u, integral = pid(e, e_dot, self.integral, gains, self.period, self.u_max, ahead, self.anti_windup)
         return Terms(
-            next=dict(integral=integral, u=u),
+            next=dict(integral=integral, u=u, e=e),
             start=dict(integral=self.u_0, u=self.u_0),
-            out=dict(e=e, saturated=where(fabs(self.u) >= self.u_max, 1.0, 0.0)),
+            out=dict(saturated=where(fabs(self.u) >= self.u_max, 1.0, 0.0)),
         )
