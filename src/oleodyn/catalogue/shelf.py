@@ -1,0 +1,119 @@
+"""The shelf: every name a machine file or the command line may use, imported when first taken."""
+
+import os
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from oleodyn.errors import DeclarationError
+from oleodyn.machine.file import load as load_file
+from oleodyn.machine.machine import Machine
+from oleodyn.machine.part import nearest
+
+TYPES = {
+    "mechanics.mechanism": "Mechanism",
+    "mechanics.body": "Body",
+    "mechanics.joint": "Fixed Revolute Prismatic Cylindrical Universal Spherical Floating",
+    "mechanics.frame": "Frame Line",
+    "mechanics.stop": "LineStop RotationStop",
+    "friction.stribeck": "ExponentialStribeck",
+    "friction.viscous": "Viscous",
+    "friction.coulomb_viscous": "CoulombViscous",
+    "friction.bengisu_akay": "BengisuAkay",
+    "friction.brown_mcphee": "BrownMcPhee",
+    "friction.lugre": "LuGre",
+    "friction.modified_lugre": "ModifiedLuGre",
+    "contact.saw": "Saw",
+    "control.pid": "PID",
+    "fluids.oil": "Oil",
+    "hydraulics.accumulator": "Accumulator",
+    "hydraulics.check_valve": "CheckValve PilotedCheckValve ShuttleValve MakeUpValve",
+    "hydraulics.counterbalance_valve": "CounterbalanceValve",
+    "hydraulics.cylinder": "Cylinder",
+    "hydraulics.directional_valve": "ProportionalValve43 OpenCentreValve43 VoltageValve43",
+    "hydraulics.edge": "SmoothEdge LinearisedEdge",
+    "hydraulics.hose_valve": "HoseValve43",
+    "hydraulics.leakage": "LaminarLeak RootLeak",
+    "hydraulics.line": "Hose InertialHose Pipe",
+    "hydraulics.motor": "GearMotor ScrewMotor",
+    "hydraulics.node": "Volume Plug",
+    "hydraulics.orifice": "Orifice",
+    "hydraulics.plunger": "Plunger",
+    "hydraulics.pressure_valve": "ReliefValve ReducingValve PressureCompensator",
+    "hydraulics.prime_mover": "PrimeMover",
+    "hydraulics.pump": "FixedPump VariablePump PressurePump LoadSensingPump",
+    "hydraulics.resistance": "Resistance Filter",
+    "hydraulics.restricted_actuator": "RestrictedMotor RestrictedCylinder",
+    "hydraulics.rotary_actuator": "RotaryActuator",
+    "hydraulics.servo_valve": "ServoValve43",
+    "hydraulics.spool": "InstantSpool FirstOrderSpool SecondOrderSpool",
+    "hydraulics.stroke_end": "EndStop Cushion",
+    "hydraulics.supply": "ConstantPressure LoadSensingSupply FlowSource",
+    "hydraulics.tank": "Tank",
+    "hydraulics.throttle": "Throttle VariableThrottle",
+    "simulation.scenario": "Scenario",
+    "simulation.signal": "Constant Sum Product",
+    "simulation.path": "Steps Ramp Table Spline Quintic",
+    "simulation.wave": "Sine Chirp Pulse",
+}
+"""module below oleodyn → the classes it has"""
+
+MACHINES = {"rigid-arm": "oleodyn.catalogue.rigid_arm"}
+"""machine name → the module whose `machine()` makes it"""
+
+
+class Shelf(Mapping[str, Any]):
+    """Names and what they stand for, imported on first use; `|` adds or replaces entries."""
+
+    def __init__(self, places: Mapping[str, Any]):
+        self._places = dict(places)
+
+    def __getitem__(self, name: str) -> Any:
+        place = self._places[name]
+        if isinstance(place, str):
+            module, _, item = place.partition(":")
+            place = self._places[name] = getattr(import_module(module), item)
+        return place
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __or__(self, more: Mapping[str, Any]) -> "Shelf":
+        return Shelf({**self._places, **more})
+
+
+SHELF = Shelf({name: f"oleodyn.{module}:{name}" for module, names in TYPES.items() for name in names.split()})
+"""Every type that machine files know; users add their own: SHELF | {"MyValve": MyValve}."""
+
+
+def load(name: str | os.PathLike[str], shelf: Mapping[str, Any] = SHELF) -> Machine:
+    """A machine by its catalogue name, or from a machine file (.yaml) or a robot file (.urdf)."""
+    text = os.fspath(name)
+    if text in MACHINES:
+        return machine(text)
+    path = Path(text)
+    if path.suffix in (".urdf", ".xml"):
+        return _from_urdf(path)
+    if path.suffix in (".yaml", ".yml") or "\n" in text or path.exists():
+        return load_file(name, shelf)
+    raise DeclarationError(
+        f"there is no machine {text!r}{nearest(text, MACHINES)}, and no such file. "
+        f"Machines are {', '.join(MACHINES)}; files end in .yaml or .urdf."
+    )
+
+
+def machine(name: str) -> Machine:
+    """A machine of the catalogue."""
+    return import_module(MACHINES[name]).machine()
+
+
+def _from_urdf(path: Path) -> Machine:
+    from oleodyn.mechanics.urdf import load_urdf
+
+    built = Machine(path.stem, text=f"imported from {path.name}")
+    built.add("mechanism", load_urdf(path), place=str(path))
+    return built
