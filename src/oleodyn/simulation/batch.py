@@ -16,7 +16,6 @@ from oleodyn.program.target import vector_width
 from oleodyn.result.result import Result
 from oleodyn.simulation.plan import Plan, Planner, final
 from oleodyn.simulation.scenario import Scenario
-from oleodyn.simulation.signal import as_signal
 
 CHUNK = 4096
 """Whole steps between two returns to Python."""
@@ -55,7 +54,8 @@ class Batch:
         places = self.program.places
         canonical = self.program.canonical(name)
         if canonical not in places:
-            raise DataError(f"{self.program.equations.name} has no state, input or tunable {name!r}{nearest(name, places)}")
+            machine = self.program.equations.name
+            raise DataError(f"{machine} has no state, input or tunable {name!r}{nearest(name, places)}")
         which, row = places[canonical]
         every = self.program.equations.u.numel() if which == "u" else 10**9
         return {"y": self._y, "p": self._p, "u": self._u}[which], row, every
@@ -110,7 +110,9 @@ class Batch:
         wall = time.perf_counter() - begin
         self.t = until
         steps = int(counts[INFO.index("entries")]) * self.size // self.groups
-        self.timing = {"wall_s": wall, "steps": steps, "steps_per_s": steps / wall, "width": self.width, "threads": self.threads}
+        self.timing = {
+            "wall_s": wall, "steps": steps, "steps_per_s": steps / wall, "width": self.width, "threads": self.threads,
+        }  # fmt: skip
         table = np.concatenate(tables) if tables else np.zeros((0, len(columns), self.size))
         return BatchResult(self, np.concatenate(times), table, [program.signals[i] for i in columns], dt)
 
@@ -169,7 +171,9 @@ class Batch:
         times.append(plan.t[np.flatnonzero(plan.flags & RECORD)])
         return counts
 
-    def _group(self, g: int, plan: Plan, signals: Mapping[int, Any], columns: Sequence[int], table: np.ndarray) -> np.ndarray:
+    def _group(
+        self, g: int, plan: Plan, signals: Mapping[int, Any], columns: Sequence[int], table: np.ndarray
+    ) -> np.ndarray:
         """One group of lanes through one plan."""
         native, kernels, W = self.program.native(self.width), self.program.kernels, self.width
         u, stride = self._inputs(plan, signals, g)
@@ -210,9 +214,8 @@ class BatchResult:
 
     def __getitem__(self, i: int) -> Result:
         """One simulation as a Result."""
+        e, stepper = self._program.equations, self._program.stepper
         return Result(
-            self.time, self.table[:, :, i], self.signals, aliases=self._program.equations.aliases, timing=self.timing,
-            attrs={"machine": self._program.equations.name, "stepper": self._program.stepper.name, "dt": self._dt, "lane": i},
+            self.time, self.table[:, :, i], self.signals, aliases=e.aliases, timing=self.timing,
+            attrs={"machine": e.name, "stepper": stepper.name, "dt": self._dt, "lane": i},
         )  # fmt: skip
-
-

@@ -12,12 +12,13 @@ from oleodyn.errors import DataError, DeclarationError
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import nearest
 from oleodyn.program.compile import compile
-from oleodyn.program.kernels import Stepper
 from oleodyn.program.drivers import BAD_PIVOT, JUMP, RECORD
+from oleodyn.program.kernels import Stepper
 from oleodyn.program.program import STATUS, Program
 from oleodyn.program.state import State
 from oleodyn.result.result import Result
 from oleodyn.simulation.account import account
+from oleodyn.simulation.loops import loops_named
 from oleodyn.simulation.plan import Plan, Planner, final
 from oleodyn.simulation.scenario import Scenario, values_at
 from oleodyn.simulation.signal import Signal
@@ -46,7 +47,7 @@ def simulate(
 ) -> Result:
     """Assemble, compile and run a machine: everything not given is the machine's own default."""
     chosen = chosen_scenario(machine, scenario)
-    equations = assemble(machine, loops=loops, tunable=tunable)
+    equations = assemble(machine, loops=loops or loops_named(machine.defaults.loops), tunable=tunable)
     program = compile(equations, stepper or stepper_named(machine.defaults.stepper), record=record)
     return run(
         program,
@@ -64,7 +65,7 @@ def chosen_scenario(machine: Machine, scenario: str | Scenario | None) -> Scenar
         return scenario
     name = scenario or machine.defaults.scenario
     if name is None:
-        return Scenario()
+        return Scenario(signals={})
     if name not in machine.scenarios:
         raise DeclarationError(
             f"{machine.name} has no scenario {name!r}{nearest(name, machine.scenarios)}. "
@@ -115,7 +116,8 @@ class Runner:
         self.restart = changed and program.kernels.multistep
         self.rows: list[np.ndarray] = []
         self.times: list[np.ndarray] = []
-        self.counts = {"steps": 0, "iterations": 0, "max_iterations": 0, "accepted": 0, "inner": 0, "max_inner": 0, "rechosen": 0}
+        counted = ("steps", "iterations", "max_iterations", "accepted", "inner", "max_inner", "rechosen")
+        self.counts = dict.fromkeys(counted, 0)
         self.wall = 0.0
         for name, value in scenario.start.items():
             state[name] = value
@@ -266,5 +268,5 @@ def _instants(signals: Sequence[Signal | None], a: float, b: float, which: str) 
 
 
 def _used_between_samples(e: Equations) -> list[bool]:
-    """For each input: does anything but a controller read it?"""
+    """For each input: True if anything but a controller reads it."""
     return [e.used_between_samples(j) for j in range(e.u.numel())]

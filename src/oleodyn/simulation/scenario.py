@@ -72,7 +72,9 @@ class Scenario(Declared):
         return all(signal.constant for signal in self.signals.values())
 
 
-def values_at(signals: Sequence[Signal | None], default: Sequence[float], t: Any, left: Any = False) -> np.ndarray:
+def values_at(
+    signals: Sequence[Signal | None], default: Sequence[float] | np.ndarray, t: Any, left: Any = False
+) -> np.ndarray:
     """A row for each instant, a column for each signal (its default where None).
 
     `left` is a flag for each instant, or one for all: take the value from the left.

@@ -27,7 +27,8 @@ class Stiffness:
         lines = ["fastest modes:"]
         for mode in self.modes:
             who = ", ".join(f"{name} ({share:.0%})" for name, share in zip(mode.signals, mode.shares, strict=True))
-            kind = f"{mode.frequency:.4g} rad/s, damping {mode.damping:.2f}" if mode.eigenvalue.imag else f"{mode.frequency:.4g} 1/s"
+            swings = f"{mode.frequency:.4g} rad/s, damping {mode.damping:.2f}"
+            kind = swings if mode.eigenvalue.imag else f"{mode.frequency:.4g} 1/s"
             lines.append(f"  {kind}: {who}")
         lines += [f"largest stable step of {name}: {1e3 * step:.3g} ms" for name, step in self.steps.items()]
         return "\n".join(lines)

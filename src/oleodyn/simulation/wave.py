@@ -149,5 +149,6 @@ def steady_start(wave: Sine | Chirp) -> None:
     """Refuse a wave that jumps at its start, where it has no rate."""
     if math.sin(wave.phase):
         raise DeclarationError(
-            f"{type(wave).__name__}.phase = {wave.phase:g} rad: it jumps at its start and has no rate there. Use phase 0."
+            f"{type(wave).__name__}.phase = {wave.phase:g} rad: it jumps at its start and has no rate there. "
+            "Use phase 0."
         )

@@ -9,11 +9,13 @@ from oleodyn.simulation.steppers.partitioned_hht import PartitionedHHT
 from oleodyn.simulation.steppers.rk4 import RK4
 from oleodyn.simulation.steppers.trapezoidal import Trapezoidal
 
-STEPPERS = {cls.name: cls for cls in (RK4, AdamsBashforth3, Trapezoidal, HHT, PartitionedHHT)}
+STEPPERS: dict[str, type[Stepper]] = {cls.name: cls for cls in (RK4, AdamsBashforth3, Trapezoidal, HHT, PartitionedHHT)}
 
 
 def stepper_named(name: str) -> Stepper:
     """The stepper of this name with its default parameters."""
     if name not in STEPPERS:
-        raise DeclarationError(f"there is no stepper {name!r}{nearest(name, STEPPERS)}. There are {', '.join(STEPPERS)}.")
+        raise DeclarationError(
+            f"there is no stepper {name!r}{nearest(name, STEPPERS)}. There are {', '.join(STEPPERS)}."
+        )
     return STEPPERS[name]()

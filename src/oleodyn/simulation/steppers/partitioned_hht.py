@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 import casadi as ca
 
-from oleodyn.equations.eliminate import solve
 from oleodyn.equations.closure.close import closed
+from oleodyn.equations.eliminate import solve
 from oleodyn.equations.equations import Equations
 from oleodyn.program.kernels import Kernels
 from oleodyn.simulation.steppers.hht import check_alpha, newmark, updated

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import casadi as ca
 
-from oleodyn.equations.eliminate import solve
 from oleodyn.equations.closure.close import closed
+from oleodyn.equations.eliminate import solve
 from oleodyn.equations.equations import Equations, Signal
 from oleodyn.program.kernels import Kernels
 from oleodyn.simulation.steppers.slots import OPTIONS, Slots, cut
@@ -133,7 +133,8 @@ class Trapezoidal:
             project = ca.Function("project", [e.t, e.q, e.v, e.a, h], e.loops.projected(e, h), OPTIONS)
             new["v"], new["a"] = project(t, new["q"], new["v"], new["a"], slots.h)
             new["lam"] = rest
-        end = slots.at(slots.u[-1], t=t, **{name: new[name] for name in ("q", "v", "x", *(["lam"] if slots.carried else []))})
+        changed = ("q", "v", "x", "lam") if slots.carried else ("q", "v", "x")
+        end = slots.at(slots.u[-1], t=t, **{name: new[name] for name in changed})
         new["E"] = slots.piece["E"] + slots.h / 2 * (slots.rates(*slots.at())[3] + slots.rates(*end)[3])
         return slots.function("finish", [slots.packed(**new), slots.health(0, end)], w)
 

@@ -1,0 +1,25 @@
+"""The studies by name."""
+
+from collections.abc import Callable
+from importlib import import_module
+
+from oleodyn.errors import DataError
+from oleodyn.machine.part import nearest
+from oleodyn.studies.study import Study
+
+STUDIES: dict[str, str] = {}
+"""study name → the module whose `study(progress)` does it"""
+
+
+def study(name: str) -> Callable[[Callable[[float], None]], Study]:
+    """The function that does a study: study(name)(progress)."""
+    if name not in STUDIES:
+        raise DataError(
+            f"there is no study {name!r}{nearest(name, STUDIES)}. There are {', '.join(STUDIES) or 'none'}."
+        )
+    return import_module(STUDIES[name]).study
+
+
+def about(name: str) -> str:
+    """The first sentence of a study's module."""
+    return (import_module(STUDIES[name]).__doc__ or "").partition("\n")[0]
