@@ -38,23 +38,22 @@ def parts_of_the_library():
     return sorted(found, key=lambda class_: (class_.__module__, class_.__name__))
 
 
-def examples(class_):
-    """Those in the registry, or the part with all its defaults."""
-    made = [part for part in EXAMPLES if type(part) is class_]
-    return made or [class_]
+CASES = EXAMPLES | {
+    class_.__name__: class_
+    for class_ in parts_of_the_library()
+    if not any(type(part) is class_ for part in EXAMPLES.values())
+}
+"""the examples, and by its class each part that has none: it must be made of defaults alone"""
 
 
-CASES = [(class_, case) for class_ in parts_of_the_library() for case in examples(class_)]
-
-
-@pytest.mark.parametrize("case", [case for _, case in CASES], ids=[class_.__name__ for class_, _ in CASES])
-def test_part_keeps_the_contract(case):
-    if isinstance(case, type):
+@pytest.mark.parametrize("part", CASES.values(), ids=CASES)
+def test_part_keeps_the_contract(part):
+    if isinstance(part, type):
         try:
-            case = case()
+            part = part()
         except DeclarationError as error:
-            pytest.fail(f"{error} Or add an example of {case.__name__} to tests/parts/examples.py.", pytrace=False)
-    check_part(case)
+            pytest.fail(f"{error} Or add a {part.__name__} to tests/parts/examples_*.py.", pytrace=False)
+    check_part(part)
 
 
 def test_only_printed_laws_break_a_rule():

@@ -268,7 +268,7 @@ def not_finite_slopes(probe: Probe, at: Points) -> Iterator[str]:
     columns = [index for index in probe.used() if probe.variables[index].role != "sampled"]
     if not rows or not columns:
         return
-    jacobian = ca.jacobian(probe.y[rows], probe.x[columns])
+    jacobian: Any = ca.jacobian(probe.y[rows], probe.x[columns])
     places = list(zip(*jacobian.sparsity().get_triplet(), strict=True))
     slopes = Columns(probe.x, ca.vertcat(ca.SX(0, 1), *jacobian.nonzeros()))
     told: set[int] = set()

@@ -50,18 +50,23 @@ def wrong_tangents(probe: Probe, points: Points) -> Iterator[str]:
         return
     law = Columns(probe.x, probe.y[rows])
     here = law(at)
-    noise = 1e-15 * np.abs(here).max(axis=1, keepdims=True)
+    scale = 1e-3 * _scale(law(points.ordinary)) + 1e-6 * _scale(here)
     for column in columns:
-        step = 1e-7 * float(size(np.array(span(probe, probe.variables[column]))))
+        reach = float(size(np.array(span(probe, probe.variables[column]))))
+        step = 1e-7 * reach
         slope = evaluate(probe.x, ca.jacobian(probe.y[rows], probe.x[column]), at)
         left, right = (_slope(law, at, column, side * step, here) for side in (-1, 1))
-        room = 0.03 * np.maximum(np.abs(left), np.abs(right)) + 20 * noise / step
+        room = 0.03 * np.maximum(np.abs(left), np.abs(right)) + scale / reach  # curvature, rounding
         low, high = np.minimum(left, right) - room, np.maximum(left, right) + room
         for k, j in _worst((slope < low) | (slope > high)):
             yield (
                 f"the derivative of {probe.entries[rows[k]]} in {probe.variables[column].name} is {slope[k, j]:.4g}, "
                 f"but its slopes are {left[k, j]:.4g} and {right[k, j]:.4g} {where(probe, at[:, j])}"
             )
+
+
+def _scale(values: np.ndarray) -> np.ndarray:
+    return np.abs(values).max(axis=1, keepdims=True, initial=0.0)
 
 
 def where(probe: Probe, point: np.ndarray) -> str:

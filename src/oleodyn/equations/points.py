@@ -82,7 +82,7 @@ def _extreme(probe: Probe, spans: np.ndarray, chance: np.random.Generator, n: in
             values[row] = np.clip(values[row], *declared.within)
         elif variable.role == "time" or (variable.role == "across" and declared.unit == "Pa"):
             values[row] = np.abs(values[row])
-        elif variable.role == "across" and declared.unit == "m" and not declared.shape:
+        elif variable.role == "across" and declared.unit == "m" and not getattr(declared, "shape", ()):
             values[row] = spans[row, 0] + (spans[row, 1] - spans[row, 0]) * chance.random(n)
     return values
 

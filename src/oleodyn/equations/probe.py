@@ -174,11 +174,12 @@ class Columns:
         n, m = symbols.numel(), expressions.numel()
         self._arguments, self._results = np.zeros((self.block, n)), np.zeros((self.block, m))
         function = ca.Function("columns", [symbols], [ca.densify(expressions)]).map(self.block)
+        self._buffer: Any
         self._buffer, self._run = function.buffer()
         if n:
-            self._buffer.set_arg(0, memoryview(self._arguments))
+            self._buffer.set_arg(0, self._arguments.data)
         if m:
-            self._buffer.set_res(0, memoryview(self._results))
+            self._buffer.set_res(0, self._results.data)
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
         """Values (rows) at points (columns)."""
