@@ -132,7 +132,8 @@ class _Assembly:
         ):
             if given != wanted:
                 raise DeclarationError(
-                    f"{path} ({type(part).__name__}): {what} gives {sorted(given)}, but the part declares {sorted(wanted)}"
+                    f"{path} ({type(part).__name__}): {what} gives {sorted(given)}, "
+                    f"but the part declares {sorted(wanted)}"
                 )
         yield path, part, twin, terms
         for name, inside in part.ingredients().items():
@@ -369,6 +370,9 @@ class _Assembly:
             [*expressions, *(sampler.next for sampler in samplers)]
         )
         samplers = tuple(Sampler(s.name, s.period, s.rows, value) for s, value in zip(samplers, rest, strict=True))
+        rowwise: dict[str, Any] = {f"{role}_0": self._initial(role) for role in "qvxzp"}
+        for role in ("q", "v", "x", "z", "p", "lam"):
+            rowwise[f"{role}_signals"] = tuple(self.cards.get(role, []))
         return Equations(
             name=self.machine.name, t=self.t, q=q, v=v, x=x, z=z, p=p,
             u=ca.vertcat(SX(0, 1), *(symbol for _, symbol, _ in free)),
@@ -376,14 +380,16 @@ class _Assembly:
             q_dot=q_dot, delta=delta, q_plus=plus, M=M, f=f, x_dot=x_dot, Phi=Phi, outputs=outputs, powers=powers,
             energies=energies, guards=guards, samplers=samplers,
             clamps=tuple((rows[key.removeprefix("clamp ")], *bounds) for key, (_, bounds) in clamps.items()),
-            **{f"{role}_signals": tuple(self.cards.get(role, [])) for role in ("q", "v", "x", "z", "p", "lam")},
             u_signals=tuple(card for card, _, _ in free),
             y_signals=tuple(card for card, _ in self.outputs),
             power_signals=tuple(card for card, _, _ in self.powers),
             accounts=tuple(account for _, account, _ in self.powers),
             energy_signals=tuple(card for card, _ in self.energies),
-            guard_signals=tuple(Signal(join(path, name), "-", "guard", "must stay positive") for path, _, _, terms in self.terms for name in terms.guard),
-            **{f"{role}_0": self._initial(role) for role in "qvxzp"},
+            guard_signals=tuple(
+                Signal(join(path, name), "-", "guard", "must stay positive")
+                for path, _, _, terms in self.terms for name in terms.guard
+            ),
+            **rowwise,
             u_0=np.array([initial for *_, initial in free], dtype=float),
             loops=self.loops, aliases=self._aliases(), places=dict(self.machine.places),
         )  # fmt: skip

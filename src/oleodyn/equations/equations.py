@@ -134,7 +134,7 @@ class Equations:
         return ca.mtimes(by_q, plus)
 
     def used_between_samples(self, j: int) -> bool:
-        """Does anything but a controller read input j?"""
+        """True if anything but a controller reads input j."""
         values = ca.vertcat(self.f, self.x_dot, self.outputs, self.powers, self.guards, self.Phi)
         return bool(ca.depends_on(values, self.u[j]))
 

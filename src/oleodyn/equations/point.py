@@ -54,5 +54,6 @@ def point_of(e: Equations, point: Point | Mapping[str, float] | None = None) -> 
     """The machine's start, with the values given in place of its own."""
     if isinstance(point, Point):
         return point
-    start = Point(*(np.array(getattr(e, f"{name}_0"), dtype=float) for name in "qvxzup"))
+    arrays: dict[str, Any] = {name: np.array(getattr(e, f"{name}_0"), dtype=float) for name in "qvxzup"}
+    start = Point(**arrays)
     return start.changed(e, point or {})

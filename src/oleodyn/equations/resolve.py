@@ -30,7 +30,7 @@ def resolver(definitions: Mapping[str, tuple[Any, Any]], where: str) -> Callable
         symbols += [symbol for symbol, _ in level]
         values += new
 
-    def resolve(expressions: list[Any]) -> list[Any]:
+    def resolve(expressions: list[Any]) -> Any:
         return ca.substitute(expressions, symbols, values) if symbols else expressions
 
     return resolve

@@ -41,7 +41,8 @@ def _chosen(e: Equations, record: Sequence[str] | None, account: bool) -> tuple[
                 raise CompileError(f"record: {e.name} has no output {name!r}{nearest(name, names)}")
             rows += ends
     states = [*e.q_signals, *e.v_signals, *e.x_signals, *e.z_signals, *e.u_signals]
-    works = [Signal(work_name(card.name), "J", "work", kind) for card, kind in zip(e.power_signals, e.accounts, strict=True)]
+    accounts = zip(e.power_signals, e.accounts, strict=True)
+    works = [Signal(work_name(card.name), "J", "work", kind) for card, kind in accounts]
     energies = [Signal(energy_name(card.name), "J", "energy", card.text) for card in e.energy_signals]
     kept = (*energies, *works) if account else ()
     return rows, (*states, *(e.y_signals[row] for row in rows), *kept)

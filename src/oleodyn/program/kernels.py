@@ -1,7 +1,7 @@
 """Kernels: what a stepper gives the compiler, one set of functions with one signature."""
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from oleodyn.equations.equations import Equations
 
@@ -54,7 +54,7 @@ class Kernels:
 class Stepper(Protocol):
     """Turns equations into kernels. Objects with parameters, frozen: `HHT(alpha=-0.1)`."""
 
-    name: str
+    name: ClassVar[str]
 
     def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
         """The kernels of this stepper; with `account` energies are integrated along.

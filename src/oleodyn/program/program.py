@@ -8,7 +8,7 @@ import numpy as np
 from oleodyn.equations.equations import Equations, Signal
 from oleodyn.errors import CompileError, DataError, StepError
 from oleodyn.machine.part import nearest
-from oleodyn.program.drivers import BAD_PIVOT, GUARD, INFO, JUMP, NEWTON, NON_FINITE, SAMPLE
+from oleodyn.program.drivers import BAD_PIVOT, GUARD, INFO, JUMP, NON_FINITE, SAMPLE
 from oleodyn.program.kernels import Kernels, Stepper
 from oleodyn.program.native import Native, build
 from oleodyn.program.state import State
@@ -68,8 +68,8 @@ class Program:
             check_width(width)
             kernels = self.variant(choice)
             self._natives[width, choice] = build(
-                kernels.functions, n_y=kernels.size, n_p=len(self.equations.p_signals), n_u=len(self.equations.u_signals),
-                n_stage=len(kernels.stages), width=width,
+                kernels.functions, n_y=kernels.size, n_p=len(self.equations.p_signals),
+                n_u=len(self.equations.u_signals), n_stage=len(kernels.stages), width=width,
             )  # fmt: skip
         return self._natives[width, choice]
 
@@ -106,11 +106,9 @@ class Program:
 
     def caller(self, state: State) -> "Caller":
         """The prepared call that steps this state."""
-        caller = getattr(state, "_caller", None)
-        if caller is None:
-            caller = Caller(self, state)
-            state._caller = caller
-        return caller
+        if state.caller is None:
+            state.caller = Caller(self, state)
+        return state.caller
 
     def refresh(self, state: State) -> None:
         """Make the stepper's memory anew from the states and the inputs."""

@@ -34,6 +34,8 @@ class State:
         """True when a value was set by hand: the stepper's memory is made anew before the next step."""
         self.jumped = False
         """True when an input was set by hand."""
+        self.caller: Any = None
+        """The call that steps this state, once it has been prepared."""
         for name in "qvxz":
             self.y[kernels.block(name).slice] = getattr(equations, f"{name}_0")
 
@@ -62,8 +64,6 @@ class State:
             self.jumped = True
         else:
             array[row] = value
-            self.choice = program.choice
-        """The independent coordinates in use, where the policy for loops has such a choice."""
         self.stale = True
 
     def _place(self, name: str) -> tuple[np.ndarray, int]:

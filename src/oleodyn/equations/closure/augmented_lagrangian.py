@@ -42,7 +42,6 @@ class AugmentedLagrangian:
 
     def projected(self, e: Equations, h: Any) -> tuple[Any, Any]:
         """Speeds and accelerations that satisfy the constraints, in q, v, a, t."""
-
         if not self.project:
             return e.v, e.a
         c = constraints(e)
@@ -58,7 +57,6 @@ class AugmentedLagrangian:
 
         Equations   [M Dᵀ; D −ε] [v̇; λ] = [f; −γ]: ε makes redundant multipliers least in norm
         """
-
         c = constraints(e)
         n = c.D.shape[0]
         epsilon = 1e-13 * ca.trace(ca.mtimes(c.D, c.D.T)) / ca.trace(e.M)

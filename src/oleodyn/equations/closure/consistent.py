@@ -71,7 +71,7 @@ def _worst(e: Equations, values: np.ndarray) -> str:
 
 def _refuse_idle_rows(e: Equations, D: ca.SX) -> None:
     for row in range(D.shape[0]):
-        if D[row, :].nnz() == 0 or all(entry.is_zero() for entry in D[row, :].nonzeros()):
+        if D[row, :].is_zero():
             loop = e.lam_signals[row].name.rpartition(".")[0]
             raise AssemblyError(
                 f"{e.name}: {loop} constrains nothing that can move: its bodies are rigidly joined, or are the same. "

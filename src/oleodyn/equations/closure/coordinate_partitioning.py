@@ -122,7 +122,8 @@ class CoordinatePartitioning:
         follow = ca.Function("follow", [e.q, e.t], [follow])(there, e.t)
         values = {"place": there, "correct": self.correction(e, choice, delta, dependent), "follow": follow}
         inputs = [e.t, e.q, delta, dependent]
-        return tuple(ca.Function(name, inputs, [value], {"cse": True}) for name, value in values.items())
+        place, correct, follow = (ca.Function(name, inputs, [value], {"cse": True}) for name, value in values.items())
+        return place, correct, follow
 
     def choose(self, e: Equations, q: np.ndarray, t: float) -> Choice:
         """Full pivoting of D at a position."""
