@@ -6,7 +6,6 @@ import pytest
 
 from oleodyn.equations.assemble import assemble
 from oleodyn.equations.bind import bind
-from oleodyn.equations.check import check_part
 from oleodyn.errors import DeclarationError
 from oleodyn.fluids.oil import Oil
 from oleodyn.friction.lugre import LuGre
@@ -32,7 +31,6 @@ from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import Part, Terms, parameter
 from oleodyn.mechanics.port import LinePort
 from oleodyn.units import bar, cm3_per_rev, l_per_min, mA, mm
-from tests.parts.examples_hydraulics import HYDRAULICS
 
 
 class Rail(Part):
@@ -59,11 +57,6 @@ def terms(part, **values):
         return None if role == "parameter" else numbers.get(path, 0.0)
 
     return bind(part, "", make).equations()
-
-
-@pytest.mark.parametrize("part", HYDRAULICS.values(), ids=HYDRAULICS)
-def test_part_keeps_the_contract(part):
-    check_part(part)
 
 
 # ------------------------------------------------------------------ the dissertation's circuit
