@@ -10,6 +10,7 @@ SOURCE = ROOT / "src" / "oleodyn"
 PHYSICS = ("fluids", "friction", "mechanics", "hydraulics", "contact", "terrain", "control")
 
 FILE_LIMIT, FUNCTION_LIMIT, ARGUMENT_LIMIT, DEPTH_LIMIT = 400, 60, 12, 2
+COMMANDS = "cli"  # a command's options are its arguments
 PHYSICS_GUIDE, FUNCTION_GUIDE, ARGUMENT_GUIDE = 200, 40, 8
 
 # What may be larger, and why. An entry that is no longer needed fails the test.
@@ -61,7 +62,8 @@ def measures(root):
         yield f"{place}: folders deep", place.count("/"), DEPTH_LIMIT, DEPTH_LIMIT
         for name, function in functions(ast.parse(text)):
             yield f"{place}: {name}: lines", length(function), FUNCTION_GUIDE, FUNCTION_LIMIT
-            yield f"{place}: {name}: arguments", arguments(function), ARGUMENT_GUIDE, ARGUMENT_LIMIT
+            if not place.startswith(COMMANDS):
+                yield f"{place}: {name}: arguments", arguments(function), ARGUMENT_GUIDE, ARGUMENT_LIMIT
 
 
 def test_no_file_and_no_function_is_beyond_its_limit(record_property):
