@@ -4,12 +4,16 @@ import numpy as np
 import pytest
 
 from oleodyn.catalogue.arm_geometry import HYDM, PIPE_CUTTER
+from oleodyn.catalogue.shelf import SHELF, load
+from oleodyn.control.pid import PID
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.euler import rotation_from_zyz, zyz_from_rotation
 from oleodyn.kinematics.follow import follow, references
-from oleodyn.kinematics.path import Circle, Line, Waypoints, rotation_about, rotation_vector
-from oleodyn.kinematics.progress import Cruise
-from oleodyn.simulation.path import Quintic, Ramp
+from oleodyn.kinematics.path import CirclePath, StraightPath, WaypointPath, rotation_about, rotation_vector
+from oleodyn.kinematics.progress import CruiseProgress, SteadyProgress
+from oleodyn.machine.machine import Machine
+from oleodyn.machine.save import to_text
+from oleodyn.simulation.scenario import Scenario
 from oleodyn.units import deg, mm
 
 
@@ -20,16 +24,16 @@ def pitched(pitch):
 
 CIRCLE = dict(
     centre=(0, 2.570, -1.400), radius=300 * mm, begin=(1, 0, 0), towards=(0, 0, 1), tool=pitched(-62 * deg),
-    angle=Cruise(start=5.0, ramp=2.0, speed=7.5 * deg, distance=2 * np.pi), until=60.0,
+    angle=CruiseProgress(start=5.0, ramp=2.0, speed=7.5 * deg, distance=2 * np.pi), until=60.0,
 )  # fmt: skip
-FEED = Line(
+FEED = StraightPath(
     begin=(0, 2.570, -1.445), along=(0, 2, 0), tool=pitched(-65 * deg), until=400.0,
-    distance=Ramp(duration=400.0, after=80 * mm),
+    distance=SteadyProgress(speed=0.2 * mm, distance=80 * mm),
 )  # fmt: skip
 
 
 def test_the_circle_takes_the_joints_through_the_ranges_of_the_specification():
-    path = follow(PIPE_CUTTER, Circle(**CIRCLE))
+    path = follow(PIPE_CUTTER, CirclePath(**CIRCLE))
     low, high = np.degrees(path.q_ref.min(axis=0)), np.degrees(path.q_ref.max(axis=0))
     assert high[[0, 4, 5]] == pytest.approx([8.0, 3.7, 7.1], abs=0.05)  # as printed
     assert low[[0, 4, 5]] == pytest.approx([-8.0, -3.7, -7.1], abs=0.05)
@@ -39,7 +43,7 @@ def test_the_circle_takes_the_joints_through_the_ranges_of_the_specification():
 
 
 def test_the_references_put_the_tool_on_the_circle():
-    circle = Circle(**CIRCLE)
+    circle = CirclePath(**CIRCLE)
     path = follow(PIPE_CUTTER, circle)
     assert len(path.t) == 6001
     assert np.abs(PIPE_CUTTER.forward(path.q_ref) - circle.poses(path.t)).max() < 1e-12
@@ -68,8 +72,8 @@ def test_cruise_is_the_integral_of_its_speed():
 
 
 def test_a_cruise_without_room_for_its_ramps_is_refused():
-    with pytest.raises(DeclarationError, match=r"the ramps alone take 4. Make ramp shorter"):
-        Cruise(ramp=2.0, speed=2.0, distance=3.0)
+    with pytest.raises(DeclarationError, match=r"the ramps alone take 4\. Make ramp shorter"):
+        CruiseProgress(ramp=2.0, speed=2.0, distance=3.0)
 
 
 @pytest.mark.parametrize(
@@ -82,13 +86,13 @@ def test_a_cruise_without_room_for_its_ramps_is_refused():
 )
 def test_a_path_that_cannot_be_followed_is_refused_before_the_start(changes, message):
     with pytest.raises(DeclarationError, match=message):
-        follow(PIPE_CUTTER, Circle(**{**CIRCLE, **changes}))
+        follow(PIPE_CUTTER, CirclePath(**{**CIRCLE, **changes}))
 
 
 def test_a_path_within_a_degree_of_a_singularity_is_refused_by_its_name():
     tip = PIPE_CUTTER.forward([0.1, 0.1, -0.2, 0.3, 89.5 * deg, 0.2])
     tools = [zyz_from_rotation(tip[:3, :3])[0]] * 2
-    stay = Waypoints(points=[tip[:3, 3]] * 2, tools=tools, progress=Ramp(duration=1.0), until=1.0)
+    stay = WaypointPath(points=[tip[:3, 3]] * 2, tools=tools, durations=[1.0], until=1.0)
     with pytest.raises(DeclarationError, match=r"0.5 deg from the wrist singularity, must be at least 1 deg"):
         follow(PIPE_CUTTER, stay)
     follow(PIPE_CUTTER, stay, margin=0.4 * deg)
@@ -96,16 +100,16 @@ def test_a_path_within_a_degree_of_a_singularity_is_refused_by_its_name():
 
 def test_too_fast_a_joint_is_named_with_its_speed():
     with pytest.raises(DeclarationError, match=r"q2 would have to move 20.01 mm in a second, at most 20 mm"):
-        follow(PIPE_CUTTER, Circle(**CIRCLE), v_max=[1, 0.020, 1, 1, 1, 1])
+        follow(PIPE_CUTTER, CirclePath(**CIRCLE), v_max=[1, 0.020, 1, 1, 1, 1])
 
 
 def test_waypoints_are_met_at_rest_and_the_tool_turns_about_one_axis():
     q = np.radians([[10, 40, -60, 10, -90, 0], [-20, 70, -90, 30, -70, 60], [5, 50, -80, 20, -100, 170]])
     T = HYDM.forward(q)
-    path = Waypoints(
+    path = WaypointPath(
         points=T[:, :3, 3],
         tools=[[62 * deg, 111 * deg, 43 * deg], [0.3, 1.4, -1.0], [0.1, 1.2, 0.5]],
-        progress=Quintic(points=[0, 1, 2], durations=[2.0, 3.0]),
+        durations=[2.0, 3.0],
         until=5.0,
     )
     t = np.array([0.0, 2.0, 5.0])
@@ -132,9 +136,9 @@ def test_a_rotation_vector_comes_back_up_to_half_a_turn(angle):
 def test_the_branch_and_the_turn_are_kept_where_several_would_do():
     wide = type(HYDM)(**{**{name: getattr(HYDM, name) for name in HYDM.fields}, "limits": [[-3.2, 3.2]] * 6})
     tool = rotation_from_zyz([0.3, 1.4, -1.0])
-    path = Circle(
+    path = CirclePath(
         centre=(1.0, 0.2, 0.9), radius=0.05, begin=(0, 1, 0), towards=(0, 0, 1), tool=(0.3, 1.4, -1.0),
-        angle=Cruise(ramp=1.0, speed=1.0, distance=2 * np.pi), until=8.0,
+        angle=CruiseProgress(ramp=1.0, speed=1.0, distance=2 * np.pi), until=8.0,
     )  # fmt: skip
     starts = wide.inverse(path.poses(0.0))
     assert starts.inside.sum() > 1 and np.allclose(path.poses(0.0)[:3, :3], tool)
@@ -151,3 +155,9 @@ def test_references_are_signals_for_six_controllers():
     assert signals["pid_2.q_ref"]([0.0, 100.0, 500.0]) == pytest.approx([0.170922, 0.190922, 0.250922], abs=5e-7)
     assert signals["pid_2.v_ref"](100.0) == pytest.approx(0.2 * mm, abs=1e-12)
     assert signals["pid_4.q_ref"] == references(PIPE_CUTTER, FEED, [f"pid_{i}" for i in range(1, 7)])["pid_4.q_ref"]
+
+
+def test_a_scenario_of_path_references_goes_into_a_machine_file_and_back():
+    machine = Machine("cutter", scenarios={"cut": Scenario(signals=references(PIPE_CUTTER, FEED, ["pid"] * 6))})
+    machine.add("pid", PID(K_p=0.1, u_max=0.01))
+    assert load(to_text(machine, shelf=SHELF), SHELF) == machine

@@ -8,8 +8,8 @@ import numpy as np
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.euler import rotation_from_zyz
 from oleodyn.kinematics.pose import pose
+from oleodyn.kinematics.progress import Progress, QuinticProgress
 from oleodyn.machine.part import Declared, ingredient, parameter
-from oleodyn.simulation.signal import Signal
 
 Triple = tuple[float, float, float]
 
@@ -24,11 +24,12 @@ class Path(Declared, ABC):
         """Poses (…, 4, 4) at times (…)."""
 
 
-class Circle(Path):
+class CirclePath(Path):
     """Around a centre at constant radius, the tool's axes held.
 
-    >>> from oleodyn.simulation.path import Ramp
-    >>> half = Circle(centre=(0, 0, 1), radius=0.25, angle=Ramp(duration=2.0, after=np.pi), until=2.0)
+    >>> from oleodyn.kinematics.progress import SteadyProgress
+    >>> turn = SteadyProgress(speed=np.pi / 2, distance=np.pi)
+    >>> half = CirclePath(centre=(0, 0, 1), radius=0.25, angle=turn, until=2.0)
     >>> half.poses([0.0, 1.0])[:, :3, 3].round(9).tolist()
     [[0.25, 0.0, 1.0], [0.0, 0.25, 1.0]]
     """
@@ -38,12 +39,12 @@ class Circle(Path):
     begin: Triple = parameter("-", "direction from the centre to where it begins", shape=(3,), default=(1.0, 0.0, 0.0))
     towards: Triple = parameter("-", "direction in which it sets off", shape=(3,), default=(0.0, 1.0, 0.0))
     tool: Triple = parameter("rad", "z-y-z Euler angles of the tool", shape=(3,), default=(0.0, 0.0, 0.0))
-    angle: Signal = ingredient("angle that it has turned [rad], a signal of time")
+    angle: Progress = ingredient("angle that it has turned [rad]")
 
     def check(self):
         """A plane."""
         if np.linalg.norm(np.cross(self.begin, self.towards)) < 1e-9 * np.linalg.norm(self.begin):
-            raise DeclarationError(f"Circle.towards = {self.towards}: must not point along begin = {self.begin}")
+            raise DeclarationError(f"CirclePath.towards = {self.towards}: must not point along begin = {self.begin}")
 
     def poses(self, t: Any) -> np.ndarray:
         """Poses (…, 4, 4) at times (…)."""
@@ -54,18 +55,18 @@ class Circle(Path):
         return pose(points, rotation_from_zyz(self.tool))
 
 
-class Line(Path):
+class StraightPath(Path):
     """Straight on from a point, the tool's axes held."""
 
     begin: Triple = parameter("m", "where it begins, base axes", shape=(3,))
     along: Triple = parameter("-", "direction", shape=(3,))
     tool: Triple = parameter("rad", "z-y-z Euler angles of the tool", shape=(3,), default=(0.0, 0.0, 0.0))
-    distance: Signal = ingredient("how far it has come [m], a signal of time")
+    distance: Progress = ingredient("how far it has come [m]")
 
     def check(self):
         """A direction."""
         if not np.any(self.along):
-            raise DeclarationError("Line.along = 0: must be a direction")
+            raise DeclarationError("StraightPath.along = 0: must be a direction")
 
     def poses(self, t: Any) -> np.ndarray:
         """Poses (…, 4, 4) at times (…)."""
@@ -73,28 +74,28 @@ class Line(Path):
         return pose(points, rotation_from_zyz(self.tool))
 
 
-class Waypoints(Path):
-    """From one pose to the next: the point goes straight, the tool turns about one axis.
-
-    `progress` counts way-points: 0 at the first, 1.5 half way from the second to the third. With
-    Quintic(points=[0, 1, 2], durations=[…]) the tool comes to rest smoothly at each.
-    """
+class WaypointPath(Path):
+    """From one pose to the next, at rest at each: the point goes straight, the tool turns about one axis."""
 
     points: tuple[Triple, ...] = parameter("m", "points, base axes", shape=(None, 3))
     tools: tuple[Triple, ...] = parameter("rad", "z-y-z Euler angles of the tool at each", shape=(None, 3))
-    progress: Signal = ingredient("way-points passed, a signal of time")
+    durations: tuple[float, ...] = parameter("s", "time from each to the next", above=0, shape=(None,))
+    start: float = parameter("s", "when it leaves the first", default=0.0)
 
     def check(self):
-        """A tool for each point, two or more."""
-        if len(self.points) != len(self.tools) or len(self.points) < 2:
+        """A tool for each point, two or more, and a time between each two."""
+        if len(self.points) != len(self.tools) or len(self.points) < 2 or len(self.durations) != len(self.points) - 1:
             raise DeclarationError(
-                f"Waypoints has {len(self.points)} points and {len(self.tools)} tools: must have as many, at least two"
+                f"WaypointPath has {len(self.points)} points, {len(self.tools)} tools and {len(self.durations)} "
+                "durations: must have as many points as tools, at least two, and a duration from each to the next"
             )
 
     def poses(self, t: Any) -> np.ndarray:
         """Poses (…, 4, 4) at times (…)."""
         points, R = np.asarray(self.points), rotation_from_zyz(self.tools)
-        progress = np.clip(np.asarray(self.progress(t)), 0, len(points) - 1)
+        begins = self.start + np.concatenate([[0.0], np.cumsum(self.durations[:-1])])
+        legs = [QuinticProgress(start=b, duration=d, distance=1.0) for b, d in zip(begins, self.durations, strict=True)]
+        progress = np.asarray(sum(leg(t) for leg in legs))
         i = np.minimum(progress.astype(int), len(points) - 2)
         share = progress - i
         turns = rotation_vector(np.swapaxes(R[:-1], 1, 2) @ R[1:])[i]
