@@ -4,6 +4,7 @@ import dataclasses
 import types
 import typing
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Literal, TypeVar, Union
 
 from oleodyn.errors import DeclarationError, OleodynError, WiringError
@@ -138,7 +139,7 @@ class Reading:
             except Wrong:
                 sound = False
         for field in dataclasses.fields(class_):
-            if field.name not in {*node.items, *values, *meant} and _required(field):
+            if field.name not in {*node.items, *values, *meant} and required(field):
                 self._note_missing(where, class_, field.name, node.line)
                 sound = False
         if not sound:
@@ -179,7 +180,7 @@ class Reading:
         if isinstance(spec, Structure):
             if spec.by_signal:
                 return self.numbers_by_signal(where, node, self.start_units)
-            return self._structure(where, spec, node, _hint(class_, name), line)
+            return self._structure(where, spec, node, hints(class_).get(name, Any), line)
         if is_null(node):
             if _default(class_, name) is None:
                 return None
@@ -286,7 +287,8 @@ class Reading:
 # ------------------------------------------------------------------ small pieces
 
 
-def _required(field: dataclasses.Field[Any]) -> bool:
+def required(field: dataclasses.Field[Any]) -> bool:
+    """True for a field without default."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
@@ -347,12 +349,13 @@ def _plain(node: Node) -> Any:
     return Named({key: _plain(item) for key, item in node.items.items()}) if isinstance(node, Entries) else None
 
 
-def _hint(class_: type[Declared], name: str) -> Any:
-    """The annotation of a structure, or Any where it cannot be evaluated."""
+@lru_cache(maxsize=1024)
+def hints(class_: type[Declared]) -> Mapping[str, Any]:
+    """The annotations of a class; empty where they cannot be evaluated."""
     try:
-        return typing.get_type_hints(class_).get(name, Any)
+        return typing.get_type_hints(class_)
     except (NameError, TypeError, AttributeError):
-        return Any
+        return {}
 
 
 def _fits(hint: Any, value: Any) -> bool:

@@ -68,8 +68,7 @@ class _Writing:
     """The lines of declared things; a dict of units in place of one says that names are inputs."""
 
     def __init__(self, shelf: Mapping[str, Any] | None, notes: bool, start_units: Units):
-        self.names = {entry: name for name, entry in (shelf or {}).items() if isinstance(entry, type)}
-        self.whole = shelf is not None
+        self.shelf = shelf
         self.notes = notes
         self.start_units = start_units
 
@@ -78,14 +77,21 @@ class _Writing:
         reason = getattr(thing, "unsaveable", None)
         if reason is not None:
             raise DeclarationError(f"{where} ({type(thing).__name__}) cannot be in a machine file: {reason}")
-        if self.whole and type(thing) not in self.names:
-            raise DeclarationError(
-                f"{where} ({type(thing).__name__}) cannot be in a machine file: its class is not on the shelf. "
-                "Add it there under a name."
-            )
-        type_name = self.names.get(type(thing), type(thing).__name__)
+        type_name = self._name_of(where, type(thing))
         head = [f"{indent}{_scalar(name)}:", f"{indent}  type: {_scalar(type_name)}"]
         return head + self.fields(where, thing, indent + "  ", unit)
+
+    def _name_of(self, where: str, class_: type[Declared]) -> str:
+        """The name of a class on the shelf, or its own where no shelf is given."""
+        own = class_.__name__
+        if self.shelf is None or (own in self.shelf and self.shelf[own] is class_):
+            return own
+        for name, entry in self.shelf.items():
+            if entry is class_:
+                return name
+        raise DeclarationError(
+            f"{where} ({own}) cannot be in a machine file: its class is not on the shelf. Add it there under a name."
+        )
 
     def fields(self, where: str, thing: Declared, indent: str, unit: str | Units | None) -> list[str]:
         """Lines of the declared values; what is None or empty by default is left out."""
