@@ -7,12 +7,11 @@ it. LLVM's own optimiser has nothing left to find, so it is not called.
 Vectors are stored lane-fastest: element i of lane l at [i * width + l].
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import casadi as ca
 
-from oleodyn.program.operation import INTRINSICS, RULES, Block, literal, vector_type
+from oleodyn.program.operation import RULES, Block, literal
 from oleodyn.program.tape import Value, tape
 
 PIECE = 500
@@ -56,16 +55,6 @@ def lower(f: ca.Function, width: int, name: str, piece: int = PIECE, patience: i
         texts.append(_function(name, signature, calls))
     called = frozenset().union(*(each.block.called for each in pieces))
     return Lowered(name, "\n".join(texts), called, slots.count)
-
-
-def declarations(called: Iterable[str], width: int) -> str:
-    """Declarations of the intrinsics among `called`."""
-    V, suffix = vector_type(width), "f64" if width == 1 else f"v{width}f64"
-    return "\n".join(
-        f"declare {V} @{c}.{suffix}({', '.join([V] * INTRINSICS[c.removeprefix('llvm.')])})"
-        for c in sorted(called)
-        if c.startswith("llvm.")
-    )
 
 
 def _function(name: str, signature: str, lines: list[str]) -> str:
@@ -130,6 +119,7 @@ class _Piece:
         self.size = 8 * width
         self.plan, self.scratch, self.stack, self.patience = plan, scratch, _Slots(), patience
         self.here: dict[Value, tuple[str, int]] = {}
+        self.cosine = ""
 
     @property
     def lines(self) -> list[str]:
@@ -150,13 +140,23 @@ class _Piece:
             if operation == ca.OP_OUTPUT:
                 self._store(names[0], f"%o{target[0]}", target[1])
                 continue
-            name = RULES[operation](self.block, *names)
+            name = self._value(operation, names, operands, steps[k + 1] if k + 1 < stop else None)
             self.here[target] = name, k
             if target in crossing:
                 self._store(name, "%s", self.scratch.take(target))
             elif target in waiting:
                 self._store(name, f"%w{self.stack.take(target)}", 0)
         return self
+
+    def _value(self, operation: int, names: list[str], operands: tuple, following: tuple | None) -> str:
+        """Write one operation; the sine and cosine of one angle are made together."""
+        if self.cosine:
+            name, self.cosine = self.cosine, ""
+            return name
+        if operation == ca.OP_SIN and following and following[:2] == (ca.OP_COS, operands):
+            sine, self.cosine = self.block.pair("sincos", *names)
+            return sine
+        return RULES[operation](self.block, *names)
 
     def _fetch(self, x: Value, k: int) -> str:
         """The name of an operand of step k."""

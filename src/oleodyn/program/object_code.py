@@ -43,9 +43,10 @@ def _translate(functions: Mapping[str, ca.Function], width: int, loop: str, quic
     ):
         if some:
             called = frozenset().union(*(k.called for k in some))
-            texts = [llvm.declarations(called, width), vector_maths.definitions(called, width)]
-            objects.append(target.translate("\n".join([*texts, *(k.text for k in some)]), level))
+            texts = [vector_maths.definitions(called, width), *(k.text for k in some)]
+            objects.append(target.translate("\n".join(texts), level))
     objects.append(target.translate(loop, optimise=True))
     called = set().union(*(k.called for k in lowered.values()))
-    library = sorted(name for name in called if not name.startswith("llvm."))
-    return cache.Entry(tuple(objects), {"library": library, "scratch": max(k.scratch for k in lowered.values())})
+    return cache.Entry(
+        tuple(objects), {"library": vector_maths.library(called), "scratch": max(k.scratch for k in lowered.values())}
+    )

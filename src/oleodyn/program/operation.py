@@ -5,7 +5,7 @@ so a NaN or an infinity in the branch not taken never spreads.
 """
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import casadi as ca
 
@@ -32,6 +32,16 @@ NAMES = {
     for name in sorted(dir(ca), reverse=True)
     if name.startswith("OP_")
 }
+
+
+def declarations(called: Iterable[str], width: int) -> str:
+    """Declarations of the intrinsics among `called`."""
+    V, suffix = vector_type(width), "f64" if width == 1 else f"v{width}f64"
+    return "\n".join(
+        f"declare {V} @{c}.{suffix}({', '.join([V] * INTRINSICS[c.removeprefix('llvm.')])})"
+        for c in sorted(called)
+        if c.startswith("llvm.")
+    )
 
 
 def literal(value: float, width: int) -> str:
@@ -81,6 +91,14 @@ class Block:
         self.called.add(name)
         arguments = ", ".join(f"{self.V} {a}" for a in args)
         return self.put(f"call {self.V} @oleodyn.{name}.{self.suffix}({arguments})")
+
+    def pair(self, name: str, *args: str) -> tuple[str, str]:
+        """A function that gives two values."""
+        self.called.add(name)
+        both = f"{{{self.V}, {self.V}}}"
+        arguments = ", ".join(f"{self.V} {a}" for a in args)
+        result = self.put(f"call {both} @oleodyn.{name}.{self.suffix}({arguments})")
+        return self.put(f"extractvalue {both} {result}, 0"), self.put(f"extractvalue {both} {result}, 1")
 
     def compare(self, word: str, a: str, b: str) -> str:
         """A comparison as a number; its bits are remembered for choices."""

@@ -29,7 +29,7 @@ class Tape:
 
 def tape(f: ca.Function) -> Tape:
     """The scalar operations of f, with as few of them as we can."""
-    return fuse(share_reciprocals(read(f)))
+    return pair_cosines(fuse(share_reciprocals(read(f))))
 
 
 def read(f: ca.Function) -> Tape:
@@ -170,3 +170,15 @@ def _choice(a: Value, b: Value, made: list, uses: list[int]):
         if otherwise.__class__ is int and made[otherwise] == (ca.OP_NOT, operands_a[:1]):
             return *operands_a, operands_b[1]
     return None
+
+
+def pair_cosines(tape: Tape) -> Tape:
+    """The tape with the cosine of an angle right after its sine: made together they share most of the work."""
+    found = {step[:2]: step for step in tape.steps if step[0] in (ca.OP_SIN, ca.OP_COS)}
+    steps = []
+    for step in tape.steps:
+        pair = [found.pop((kind, step[1]), None) for kind in (ca.OP_SIN, ca.OP_COS)] if step[:2] in found else []
+        if step[0] not in (ca.OP_SIN, ca.OP_COS):
+            steps.append(step)
+        steps += [each for each in pair if each]
+    return replace(tape, steps=steps)

@@ -41,7 +41,10 @@ def _machine(level: int) -> llvm.TargetMachine:
 
 
 def translate(text: str, level: int = GOOD, optimise: bool = False) -> bytes:
-    """Object code of a module of LLVM text; with `optimise` LLVM's passes for loops and branches run first."""
+    """Object code of a module of LLVM text.
+
+    With `optimise` LLVM's passes for loops and branches run first, else functions marked so are inlined.
+    """
     machine = _machine(level)
     try:
         module = llvm.parse_assembly(text, llvm.create_context())
@@ -49,10 +52,13 @@ def translate(text: str, level: int = GOOD, optimise: bool = False) -> bytes:
         module.verify()
     except RuntimeError as error:
         raise CompileError(f"LLVM refuses the generated text: {error}") from error
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     if optimise:
-        options = llvm.create_pipeline_tuning_options(speed_level=2)
-        builder = llvm.create_pass_builder(machine, options)
-        builder.getModulePassManager().run(module, builder)
+        passes = builder.getModulePassManager()
+    else:
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_always_inliner_pass()
+    passes.run(module, builder)
     return machine.emit_object(module)
 
 
@@ -69,7 +75,7 @@ def load(objects: Iterable[bytes], names: Iterable[str], library: Iterable[str] 
     for name in library:
         _provide(name)
     host()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly("", llvm.create_context()), _machine(GOOD))
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(GOOD))  # in the context that never ends
     for code in objects:
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()

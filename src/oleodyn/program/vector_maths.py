@@ -1,27 +1,107 @@
-"""Elementary functions for every SIMD width, as LLVM text."""
+"""Elementary functions for every SIMD width, as LLVM text: ours where we have one, else the C library's.
 
-from collections.abc import Iterable
+Ours are polynomials without branches, the same at every width, so that widths agree to the bit; the
+bound on the error of each is in its docstring and tested over all doubles. Lanes with an argument
+that a polynomial cannot handle (an angle above 10⁶, the logarithm of 0) ask the C library.
+"""
 
-from oleodyn.program.operation import vector_type
+from collections.abc import Callable, Iterable
+
+from oleodyn.program import circular, exponential
+from oleodyn.program.arithmetic import Arithmetic
+from oleodyn.program.operation import declarations, vector_type
 
 TWO_ARGUMENTS = frozenset(("atan2", "pow", "fmod", "remainder", "hypot"))
 
+OURS: dict[str, Callable] = {
+    f.__name__: f
+    for f in (
+        circular.sin, circular.cos, circular.sincos, circular.tan,
+        circular.asin, circular.acos, circular.atan, circular.atan2,
+        exponential.exp, exponential.expm1, exponential.log, exponential.log1p, exponential.pow,
+        exponential.sinh, exponential.cosh, exponential.tanh,
+    )
+}  # fmt: skip
 
-def definitions(called: Iterable[str], width: int) -> str:
-    """The text of all functions `oleodyn.<name>` among `called`."""
-    names = [name for name in sorted(called) if not name.startswith("llvm.")]
-    return "\n".join(per_lane(name, width) for name in names)
+PARTS = {"sincos": ("sin", "cos")}
+"""Functions that give several values, and what the C library calls them."""
 
 
-def per_lane(name: str, width: int) -> str:
+def library(called: Iterable[str]) -> list[str]:
+    """Functions of the C library that these functions may call."""
+    names = {part for name in called if not name.startswith("llvm.") for part in PARTS.get(name, (name,))}
+    return sorted(names)
+
+
+def definitions(called: Iterable[str], width: int, inline: bool = True) -> str:
+    """The text of all functions `oleodyn.<name>` among `called`, and of what they need."""
+    names = sorted(name for name in called if not name.startswith("llvm."))
+    texts = [
+        per_lane(name, width, "oleodyn" if name in names and name not in OURS else "library") for name in library(names)
+    ]
+    needed = {name for name in called if name.startswith("llvm.")}
+    for name in names:
+        if name in OURS:
+            text, uses = _ours(name, width, inline)
+            texts.append(text)
+            needed |= uses
+    return "\n".join([declarations(needed, width), *texts])
+
+
+def symbol(prefix: str, name: str, width: int) -> str:
+    """What a function is called in the text."""
+    return f"@{prefix}.{name}.{'f64' if width == 1 else f'v{width}f64'}"
+
+
+def _ours(name: str, width: int, inline: bool) -> tuple[str, set[str]]:
+    """One of our functions, and the intrinsics it uses."""
+    b = Arithmetic(width)
+    arguments = ["%x", "%y"] if name in TWO_ARGUMENTS else ["%x"]
+    values, slow = OURS[name](b, *arguments)
+    lines = list(b.lines)
+    if slow is not None:
+        values, more = _ask_library(b, name, arguments, values, slow)
+        lines += more
+    if len(values) == 1:
+        result, returned = b.V, values[0]
+    else:
+        result, returned = f"{{{b.V}, {b.V}}}", "%pair1"
+        lines.append(f"%pair0 = insertvalue {result} poison, {b.V} {values[0]}, 0")
+        lines.append(f"%pair1 = insertvalue {result} %pair0, {b.V} {values[1]}, 1")
+    lines.append(f"ret {result} {returned}")
+    parameters = ", ".join(f"{b.V} {a}" for a in arguments)
+    title = f"define internal {result} {symbol('oleodyn', name, width)}({parameters})"
+    how = "alwaysinline" if inline else "noinline"
+    return "\n".join([f"{title} {how} nounwind willreturn memory(none) {{", "begin:", *lines, "}"]), b.called
+
+
+def _ask_library(b: Arithmetic, name: str, arguments, values, slow: str):
+    """Replace the values of lanes that are `slow`, if there are any."""
+    n = len(b.lines)
+    some = slow if b.width == 1 else b.put(f"icmp ne i{b.width} {b.put(f'bitcast {b.B} {slow} to i{b.width}')}, 0")
+    b.lines.append(f'br i1 {some}, label %slow, label %end, !prof !{{!"branch_weights", i32 1, i32 100000}}')
+    b.lines.append("slow:")
+    given = ", ".join(f"{b.V} {a}" for a in arguments)
+    slowly = []
+    for part, value in zip(PARTS.get(name, (name,)), values, strict=True):
+        exact = b.put(f"call {b.V} {symbol('library', part, b.width)}({given})")
+        slowly.append(b.select(slow, exact, value))
+    b.lines += ["br label %end", "end:"]
+    results = [
+        b.put(f"phi {b.V} [{fast}, %begin], [{exact}, %slow]") for fast, exact in zip(values, slowly, strict=True)
+    ]
+    return results, b.lines[n:]
+
+
+def per_lane(name: str, width: int, prefix: str) -> str:
     """A function that calls the C library once per lane."""
     n = 2 if name in TWO_ARGUMENTS else 1
-    V, suffix = vector_type(width), "f64" if width == 1 else f"v{width}f64"
+    V = vector_type(width)
     parameters = ", ".join(f"{V} %x{k}" for k in range(n))
-    lines = [f"declare double @{name}({', '.join(['double'] * n)}) nounwind willreturn memory(none)"]
-    lines.append(
-        f"define internal {V} @oleodyn.{name}.{suffix}({parameters}) noinline nounwind willreturn memory(none) {{"
-    )
+    lines = [
+        f"declare double @{name}({', '.join(['double'] * n)}) nounwind willreturn memory(none)",
+        f"define internal {V} {symbol(prefix, name, width)}({parameters}) noinline nounwind willreturn memory(none) {{",
+    ]
     if width == 1:
         arguments = ", ".join(f"double %x{k}" for k in range(n))
         lines += [f"%r = call double @{name}({arguments}) nobuiltin", "ret double %r\n}"]
