@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same table, for editors and type checkers
+    from oleodyn.catalogue.shelf import load as load
     from oleodyn.equations.assemble import assemble as assemble
     from oleodyn.equations.check import check_part as check_part
     from oleodyn.equations.closure.augmented_lagrangian import AugmentedLagrangian as AugmentedLagrangian
@@ -46,6 +47,7 @@ else:
         "assemble": "oleodyn.equations.assemble",
         "check_part": "oleodyn.equations.check",
         "compile": "oleodyn.program.compile",
+        "load": "oleodyn.catalogue.shelf",
         "report": "oleodyn.result.report",
         "run": "oleodyn.simulation.run",
         "simulate": "oleodyn.simulation.run",

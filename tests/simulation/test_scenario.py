@@ -321,4 +321,5 @@ def test_every_kind_of_signal_is_tried_above():
         return {of} | {kind for sub in of.__subclasses__() for kind in kinds(sub)}
 
     abstract = {"Signal", "Piecewise", "Pieces"}
-    assert {kind.__name__ for kind in kinds(Signal)} - abstract == {type(signal).__name__ for signal in EVERY.values()}
+    ours = {kind.__name__ for kind in kinds(Signal) if kind.__module__.startswith("oleodyn.simulation.")}
+    assert ours - abstract == {type(signal).__name__ for signal in EVERY.values()}
