@@ -9,12 +9,17 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from ruamel.yaml import YAML
 
-from oleodyn.errors import DeclarationError
-from oleodyn.machine.file import load
+from oleodyn.catalogue.shelf import MACHINES, machine
+from oleodyn.catalogue.shelf import SHELF as REAL_SHELF
+from oleodyn.errors import DeclarationError, OleodynError
+from oleodyn.machine.file import changed, load
 from oleodyn.machine.machine import Defaults, Machine
 from oleodyn.machine.part import Named
 from oleodyn.machine.save import save, to_text
+from oleodyn.machine.schema import schema
 from oleodyn.simulation.path import Steps
 from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.signal import Constant, Function, Sum
@@ -248,6 +253,14 @@ def test_no_bit_of_a_number_is_lost(value):
     assert (loaded, math.copysign(1, loaded)) == (value, math.copysign(1, value))
 
 
+@pytest.mark.parametrize("name", MACHINES)
+def test_every_machine_of_the_catalogue_survives_saving_and_loading(name, tmp_path):
+    save(machine(name), tmp_path / "m.yaml", shelf=REAL_SHELF, notes=True)
+    loaded = load(tmp_path / "m.yaml", REAL_SHELF)
+    assert loaded == machine(name)
+    assert Draft202012Validator(schema(REAL_SHELF)).is_valid(YAML(typ="safe", pure=True).load(to_text(loaded)))
+
+
 # ------------------------------------------------------------------ what cannot be saved
 
 
@@ -296,3 +309,36 @@ def test_reading_a_file_does_not_load_the_units_library():
         "load(CRANE, SHELF); sys.exit('pint' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# ------------------------------------------------------------------ one value from a text
+
+
+def test_one_value_is_changed_by_what_an_engineer_types():
+    machine = crane()
+    assert changed(machine, "lift.d_bore", "90 mm", SHELF).parts["lift"].d_bore == 0.09
+    assert changed(machine, "lift.friction.F_c", "0.15 kN", SHELF).parts["lift"].friction.F_c == 150.0
+    assert changed(machine, "arm.bodies.hook.r", "(0, 0, 2) cm", SHELF).parts["arm"].bodies["hook"].r == (0, 0, 0.02)
+    assert changed(machine, "lift.oil", "iso_vg_32", SHELF).parts["lift"].oil == Oil(rho=857.0)
+    assert changed(machine, "lift.friction", "null", SHELF).parts["lift"].friction is None
+    assert changed(machine, "arm.bodies.jib", "{type: Body, m: 7 kg}", SHELF).parts["arm"].bodies["jib"] == Body(m=7)
+    assert machine == crane()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "says"),
+    [
+        ("lift.d_bore", "90", r'^lift\.d_bore = "90": has no unit; must be a length \(m\)'),
+        ("lift.d_bore", "-9 mm", r"^lift\.d_bore = -0\.009 m: must be above 0"),
+        ("lift.d_boer", "90 mm", r"lift\.d_boer: Cylinder has no parameter 'd_boer'; did you mean 'd_bore'\?"),
+        ("lfit.d_bore", "90 mm", r"no part 'lfit'; did you mean 'lift'\?"),
+        ("lift.friction.mu.x", "1", r"has no parameter 'mu'"),
+        ("arm.bodies.hok.m", "1 kg", r"bodies has no 'hok'; did you mean 'hook'\?"),
+        ("lift", "1", "has no parameter ''"),
+        ("lift.oil", "water", r"^lift\.oil: no type is called 'water'"),
+        ("lift.d_bore", "[90 mm", "is not YAML"),
+    ],
+)
+def test_a_text_that_fits_no_value_is_refused(path, text, says):
+    with pytest.raises(OleodynError, match=says):
+        changed(crane(), path, text, SHELF)

@@ -28,7 +28,7 @@ from typing import Any
 from oleodyn.errors import DeclarationError, OleodynError
 from oleodyn.machine.document import MAX_CHARACTERS, Entries, Items, Node, Scalar, is_null, parse, plain_value
 from oleodyn.machine.machine import Defaults, Machine
-from oleodyn.machine.part import Named, nearest
+from oleodyn.machine.part import Declared, Named, nearest
 from oleodyn.machine.reading import Driven, Problems, Reading, Wrong
 from oleodyn.machine.signals import input_units, start_units
 
@@ -48,11 +48,35 @@ def load(source: str | os.PathLike[str], shelf: Mapping[str, Any]) -> Machine:
         name = os.fspath(source)
         text = _contents(Path(source))
     root = parse(text, name)
+    if not isinstance(root, Entries):
+        raise DeclarationError(f'{name}:{root.line}: must be a mapping that begins with "oleodyn: {VERSION}"')
     problems = Problems(name)
     machine = _File(root, name, shelf, problems).machine()
     problems.raise_any()
-    assert machine is not None
     return machine
+
+
+def changed(machine: Machine, path: str, text: str, shelf: Mapping[str, Any]) -> Machine:
+    """A copy with one value changed to what a text says: `changed(crane, "lift.d_bore", "90 mm", SHELF)`."""
+    name, rest = machine.split(path)
+    *way, field = rest.split(".")
+    owner: Any = machine.parts[name]
+    for key in way:
+        owner = owner.get(key) if isinstance(owner, Named) else getattr(owner, key, None)
+    problems = Problems("")
+    reading = Reading(shelf, problems)
+    node = parse(text, path)
+    try:
+        if isinstance(owner, Named):
+            value = reading.declared(path, node)
+        elif isinstance(owner, Declared) and field in owner.fields:
+            value = reading.value(path, type(owner), field, node, 1)
+        else:
+            value = None  # no such name: replace() says which there are
+    except Wrong:
+        value = None
+    problems.raise_any()
+    return machine.replace(path, value)
 
 
 def _contents(path: Path) -> str:
@@ -85,19 +109,16 @@ def _contents(path: Path) -> str:
 class _File:
     """One file on its way to a machine."""
 
-    def __init__(self, root: Node, name: str, shelf: Mapping[str, Any], problems: Problems):
+    def __init__(self, root: Entries, name: str, shelf: Mapping[str, Any], problems: Problems):
         self.root = root
         self.name = name
         self.problems = problems
         self.reading = Reading(shelf, problems)
         self.unread: set[str] = set()
 
-    def machine(self) -> Machine | None:
+    def machine(self) -> Machine:
         """The machine, as far as it can be read."""
         root = self.root
-        if not isinstance(root, Entries):
-            self.problems.add(root.line, f'must be a mapping that begins with "oleodyn: {VERSION}" and "name: …"')
-            return None
         self._check_version(root)
         self.reading.note_twice("", root)
         for key, line in root.lines.items():
@@ -133,8 +154,7 @@ class _File:
         node = self._section(section)
         if node is None:
             if required:
-                line = self.root.line
-                self.problems.add(line, f'{section}: is missing. Add "{section}: …".')
+                self.problems.add(self.root.line, f'{section}: is missing. Add "{section}: …".')
             return ""
         if not isinstance(node, Scalar):
             self.problems.add(node.line, f"{section}: must be a text")
@@ -143,7 +163,7 @@ class _File:
 
     def _section(self, name: str) -> Node | None:
         """The node of a section, None where it is absent or empty."""
-        node = self.root.items.get(name) if isinstance(self.root, Entries) else None
+        node = self.root.items.get(name)
         return None if node is None or is_null(node) else node
 
     def _entries(self, section: str, example: str) -> Entries:

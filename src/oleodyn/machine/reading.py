@@ -25,7 +25,7 @@ MAX_SHOWN = 20
 
 
 class Problems:
-    """What is wrong in one file, in the order of its lines."""
+    """What is wrong in one file, in the order of its lines; without a name, in a value given by hand."""
 
     def __init__(self, name: str):
         self.name = name
@@ -33,12 +33,12 @@ class Problems:
 
     def add(self, line: int, message: str) -> None:
         """Note that something in this line is wrong."""
-        self.found.append((line, f"{self.name}:{line}: {message}", False))
+        self.found.append((line, f"{self.name}:{line}: {message}" if self.name else message, False))
 
     def add_error(self, line: int, error: OleodynError) -> None:
         """Note an error that was raised elsewhere, and may already say where it is."""
-        message = str(error) if str(error).startswith(f"{self.name}:") else f"{self.name}:{line}: {error}"
-        self.found.append((line, message, isinstance(error, WiringError)))
+        self.add(line, str(error).removeprefix(f"{self.name}:{line}: "))
+        self.found[-1] = (*self.found[-1][:2], isinstance(error, WiringError))
 
     def raise_any(self) -> None:
         """Raise one error that lists the problems, if there are any."""
@@ -135,7 +135,7 @@ class Reading:
                 sound = False
                 continue
             try:
-                values[name] = self._value(f"{where}.{name}", class_, name, child, node.lines[name], unit)
+                values[name] = self.value(f"{where}.{name}", class_, name, child, node.lines[name], unit)
             except Wrong:
                 sound = False
         for field in dataclasses.fields(class_):
@@ -173,7 +173,8 @@ class Reading:
 
     # ------------------------------------------------------------------ values
 
-    def _value(self, where: str, class_: type[Declared], name: str, node: Node, line: int, unit: Unit) -> Any:
+    def value(self, where: str, class_: type[Declared], name: str, node: Node, line: int, unit: Unit = None) -> Any:
+        """The value of one declared field."""
         spec = class_.fields[name]
         if isinstance(spec, Ingredient):
             return self._named(where, node, unit) if spec.many else self._one(where, class_, name, node, line, unit)
