@@ -87,9 +87,12 @@ def part_page(name: str, part: type[Part], module: ModuleType) -> str:
 
 
 def prose(docstring: str) -> list[str]:
-    """The first paragraph as text, the rest as it was typed: columns of equations keep their columns."""
-    first, _, rest = docstring.partition("\n\n")
-    return [first, "", *(["```text", inspect.cleandoc(rest), "```", ""] if rest else [])]
+    """A docstring paragraph by paragraph: columns of equations and examples stay as they were typed."""
+    lines: list[str] = []
+    for paragraph in docstring.split("\n\n"):
+        typed = re.search(r"\S {2,}\S|^ {2,}\S|^>>>", paragraph, re.MULTILINE)
+        lines += ["```text", paragraph.strip("\n"), "```", ""] if typed else [paragraph.strip(), ""]
+    return [*"\n".join(lines).replace("\n```\n\n```text\n", "\n\n").splitlines(), ""]
 
 
 def laws(module: ModuleType) -> list[str]:
@@ -171,17 +174,46 @@ def with_signatures(markdown: str) -> str:
     def described(match: re.Match[str]) -> str:
         value = getattr(oleodyn, match[1])
         doc = "\n".join(prose(inspect.getdoc(value) or ""))
-        return f"### {match[1]}\n\n```python\n{called(match[1], value)}\n```\n\n{doc}"
+        return f"### {match[1]}\n\n```python\n{called(match[1], value)}\n```\n\n{doc}" + "\n".join(members(value))
 
     return re.sub(r"^### (\w+)$", described, markdown, flags=re.MULTILINE)
 
 
 def called(name: str, value: Any) -> str:
-    """How a class or function is called, or its name alone."""
+    """How a class or function is called, or its name alone; a long list goes one to a line."""
     try:
-        return f"{name}{inspect.signature(value)}"
+        signature = inspect.signature(value)
     except ValueError:  # an exception that takes what every exception takes
         return name
+    text = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", f"{name}{signature}")
+    text = re.sub(r" = <[^>]*>", " = ...", text.replace("'", '"'))
+    if len(text) < 90:
+        return text
+    inner = [re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", str(p)) for p in signature.parameters.values()]
+    kinds = [p.kind for p in signature.parameters.values()]
+    if inspect.Parameter.KEYWORD_ONLY in kinds:
+        inner.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "*")
+    inner = [re.sub(r" = <[^>]*>", " = ...", line.replace("'", '"')) for line in inner]
+    return f"{name}(\n" + "".join(f"    {line},\n" for line in inner) + ")"
+
+
+def members(value: Any) -> list[str]:
+    """The public methods and properties of a class, each with its first sentence."""
+    if not inspect.isclass(value) or issubclass(value, Exception):
+        return []
+    found = {n: m for n, m in vars(value).items() if not n.startswith("_") and (callable(m) or is_property(m))}
+    rows = [(n, (inspect.getdoc(getattr(value, n)) or "").partition("\n")[0]) for n in found]
+    rows = [(n, text) for n, text in rows if text]
+    return (
+        ["", "| member | meaning |", "| --- | --- |", *(f"| `{n}` | {text.replace('|', '/')} |" for n, text in rows)]
+        if rows
+        else []
+    )
+
+
+def is_property(value: Any) -> bool:
+    """True for what is read like an attribute or called on the class."""
+    return isinstance(value, property | classmethod | staticmethod) or type(value).__name__ == "cached_property"
 
 
 def rooms_table() -> dict[str, tuple[str, ...]]:
@@ -193,6 +225,24 @@ def rooms_table() -> dict[str, tuple[str, ...]]:
     names: dict[str, Any] = {"Path": Path, "__file__": str(path)}
     exec(compile(ast.Module(tables[: last + 1], []), str(path), "exec"), names)
     return names["ROOMS"]
+
+
+def with_commands(markdown: str) -> str:
+    """Every command with its options in place of its mark."""
+    import typer
+
+    from oleodyn.cli import app
+
+    lines: list[str] = []
+    for name, command in typer.main.get_command(app).commands.items():
+        used = " ".join(param.name.upper() for param in command.params if param.param_type_name == "argument")
+        lines += [f"## oleodyn {name}", "", inspect.cleandoc(command.help or ""), ""]
+        lines += ["```text", f"oleodyn {name} {used}".rstrip() + " [OPTIONS]", "```", ""]
+        options = [param for param in command.params if param.param_type_name == "option"]
+        lines += ["| option | meaning |", "| --- | --- |"] if options else []
+        lines += [f"| {code(param.opts)} | {(param.help or '').replace('|', '/')} |" for param in options]
+        lines.append("")
+    return markdown.replace("<!-- commands -->", "\n".join(lines))
 
 
 def code(names: Any) -> str:
@@ -246,6 +296,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     fill = {
         "api.md": with_signatures,
         "architecture.md": with_rooms,
+        "command-line.md": with_commands,
         "physics/index.md": lambda text: with_contents(text, _pages),
     }.get(page.file.src_uri)
     return fill(markdown) if fill else markdown

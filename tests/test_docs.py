@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
+
+from oleodyn.cli import app
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -32,6 +35,22 @@ def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch)
             names |= examples.globs
         else:
             exec(compile("\n" * (line - 1) + text, str(page), "exec"), names)
+
+
+def command_lines():
+    """Every line of the docs that shows how to call us."""
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "Makefile"]:
+        for line in re.findall(r"(?:^|`|bin/)(oleodyn [a-z][^`\n]*)", page.read_text(encoding="utf-8"), re.MULTILINE):
+            if not line.startswith("oleodyn simulates"):
+                yield pytest.param(line, id=f"{page.name}: {line[:40]}")
+
+
+@pytest.mark.parametrize("line", list(command_lines()))
+def test_a_command_in_the_docs_and_its_options_exist(line):
+    commands = typer.main.get_command(app).commands
+    command = commands[line.split()[1]]
+    options = {option for param in command.params for option in param.opts}
+    assert set(re.findall(r"--[a-z]+", line)) <= options
 
 
 def generator():

@@ -67,7 +67,7 @@ class Row:
 
 
 def with_unit(text, unit):
-    return text if unit == "-" else f"{text} {unit}"
+    return text if unit == "-" else f"{text} {unit.replace('|', ' or ')}"
 
 
 def quantum(tolerance):
