@@ -11,6 +11,7 @@ from oleodyn.friction.lugre import LuGre
 from oleodyn.friction.modified_lugre import ModifiedLuGre, film_rate, slip_force, steady_film
 from oleodyn.friction.stribeck import ExponentialStribeck, power, sliding_force, stribeck
 from oleodyn.friction.viscous import Viscous
+from oleodyn.units import read
 
 SEAL = dict(F_c=210.0, F_s=830.0, v_s=1.25e-2, sigma_2=330.0)  # Jaiswal (2021), Publication II, table 2
 BRISTLES = dict(n=0.5, sigma_0=54**0.5 * 1e6, sigma_1=10**0.5 * 1e4)
@@ -161,3 +162,17 @@ def test_a_full_film_leaves_a_positive_slip_force_at_rest():
 def test_break_away_below_sliding_is_refused_with_the_remedy():
     with pytest.raises(DeclarationError, match=r"LuGre.F_s = 160 N.*at least F_c = 200 .*exchanged"):
         LuGre(**AXIS_1 | dict(F_s=160.0))
+
+
+def test_numbers_of_a_law_are_read_for_a_slide_and_for_a_shaft():
+    units = {name: spec.unit for name, spec in LuGre.fields.items()}
+    slide, shaft = (
+        dict(F_c="0.2 kN", F_s="260 N", v_s="10 mm/s", sigma_0="2e6 N/m", sigma_1="4e3 N.s/m"),
+        dict(F_c="0.2 kN.m", F_s="260 N.m", v_s="0.01 rad/s", sigma_0="2e6 N.m/rad", sigma_1="4e3 N.m.s/rad"),
+    )
+    for texts in (slide, shaft):
+        assert LuGre(**{name: read(text, units[name]) for name, text in texts.items()}) == LuGre(
+            **AXIS_1 | dict(sigma_2=0.0)
+        )
+    with pytest.raises(DeclarationError, match=r"is a pressure; must be a force \(N\) or a torque \(N·m\)"):
+        read("3 bar", units["F_c"])

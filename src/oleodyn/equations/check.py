@@ -14,6 +14,7 @@ from oleodyn.equations.points import Points, points
 from oleodyn.equations.probe import Columns, Probe, leaves
 from oleodyn.errors import DeclarationError
 from oleodyn.machine.part import Part, Terms, nearest
+from oleodyn.units import choices
 from oleodyn.units.dimension import unit_of
 
 
@@ -130,7 +131,7 @@ def undeclared(part: Part) -> Iterator[str]:
 
 
 def _unreadable(name: str, unit: str) -> Iterator[str]:
-    for choice in unit.split("|"):
+    for choice in choices(unit):
         try:
             if not choice.strip():
                 raise DeclarationError("a bare ratio is written -")

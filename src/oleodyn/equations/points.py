@@ -9,6 +9,7 @@ import numpy as np
 
 from oleodyn.equations.probe import Probe, Variable, evaluate, leaves
 from oleodyn.machine.part import Input, State
+from oleodyn.units import choices
 
 # unit → where ordinary values lie; beyond them, up to a thousand times the size, is extreme
 ORDINARY = {
@@ -53,7 +54,7 @@ def span(probe: Probe, variable: Variable) -> tuple[float, float]:
     declared = variable.declared
     if isinstance(declared, Input):
         return declared.within or (-10.0, 10.0)
-    unit = declared.unit.partition("|")[0]
+    unit = choices(declared.unit)[0]
     if variable.role == "coordinate":
         return declared.initial - 1.0, declared.initial + 1.0
     if isinstance(declared, State) and not declared.unit == "Pa":
@@ -91,7 +92,7 @@ def _stress(probe: Probe, spans: np.ndarray, bases: np.ndarray) -> Iterator[np.n
     """Around some ordinary points: everything that a law likes to divide by, at zero and at its ends."""
     rows = [row for row in probe.used() if not _must_be_ordinary(probe.variables[row])]
     pressures = [row for row in rows if probe.variables[row].declared.unit == "Pa"]
-    speeds = [row for row in rows if probe.variables[row].declared.unit.partition("|")[0] in ("m/s", "rad/s")]
+    speeds = [row for row in rows if choices(probe.variables[row].declared.unit)[0] in ("m/s", "rad/s")]
     states = [row for row in rows if probe.variables[row].role in ("state", "sampled", "input")]
     for base in bases.T:
         changes: list[dict[int, float]] = [{}, dict.fromkeys(rows, 0.0), dict.fromkeys(speeds, 0.0)]
