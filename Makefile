@@ -1,11 +1,12 @@
 # A fresh machine needs Python 3.11 or newer, make, and a package index. Nothing else is assumed.
 #
-#   make demo     install, run the demonstration, write demo.html
-#   make test     install with the test extras, run the tests      (ARGS="-k valve" to choose)
-#   make lint     ruff and the type checker
-#   make docs     the documentation, into site/
-#   make bench    what a step costs on this machine
-#   make clean    remove what these made
+#   make demo      install, run the demonstration, write demo.html
+#   make test      install with the test extras, run the tests      (ARGS="-k valve" to choose)
+#   make lint      ruff and the type checker
+#   make docs      the documentation, into site/
+#   make pictures  the pictures in the docs, made again
+#   make bench     what a step costs on this machine
+#   make clean     remove what these made
 
 DEMO  ?= rigid-arm --report demo.html
 ARGS  ?=
@@ -16,7 +17,7 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check install --quiet
 PYTHON ?= $(firstword $(foreach name,python3 python python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(name) -c "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))" >/dev/null 2>&1 && echo $(name))))
 
-.PHONY: help demo test lint docs bench clean
+.PHONY: help demo test lint docs pictures bench clean
 
 help:
 	@sed -n '/^#/!q;s/^# \{0,1\}//p' Makefile
@@ -34,6 +35,9 @@ lint: .venv/installed-dev
 
 docs: .venv/installed-docs
 	.venv/bin/python -m mkdocs build --strict --quiet
+
+pictures: .venv/installed
+	.venv/bin/python docs/pictures.py
 
 bench: .venv/installed-bench
 	.venv/bin/oleodyn bench $(BENCH)

@@ -3,6 +3,7 @@
 import doctest
 import importlib.util
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,14 @@ def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch)
             names |= examples.globs
         else:
             exec(compile("\n" * (line - 1) + text, str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_every_picture_is_there_and_we_make_it_ourselves(page):
+    made = runpy.run_path(str(ROOT / "docs" / "pictures.py"))["PICTURES"]
+    for shown in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / shown).exists()
+        assert Path(shown).name in made
 
 
 def command_lines():
