@@ -3,11 +3,13 @@
 import dataclasses
 import difflib
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 from oleodyn.errors import DeclarationError
+from oleodyn.machine.named import Named as Named
+from oleodyn.machine.named import frozen
 from oleodyn.machine.port import Port
 
 Expr = Any
@@ -125,31 +127,6 @@ def ingredient(text: str, *, default: Any = dataclasses.MISSING) -> Any:
 def ingredients(text: str) -> Any:
     """Any number of named parts that this part holds (bodies, joints)."""
     return field(default_factory=lambda: Named({}), metadata={"is": Ingredient(text, many=True)})
-
-
-class Named(Mapping[str, Any]):
-    """An immutable, hashable mapping from names to parts, in the order they were given."""
-
-    def __init__(self, items: Mapping[str, Any] | None = None):
-        self._items = dict(items or {})
-
-    def __getitem__(self, name):
-        return self._items[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self):
-        return len(self._items)
-
-    def __eq__(self, other):
-        return isinstance(other, Named) and list(self._items.items()) == list(other._items.items())
-
-    def __hash__(self):
-        return hash(tuple(self._items.items()))
-
-    def __repr__(self):
-        return repr(self._items)
 
 
 # ------------------------------------------------------------------ what a part contributes
@@ -337,7 +314,7 @@ def _checked(owner: str, name: str, spec: Any, value: Any) -> Any:
     if isinstance(spec, Ingredient):
         return _checked_ingredient(owner, name, spec, value)
     if not isinstance(spec, Parameter):
-        return _frozen(value)
+        return frozen(value)
     if value is None:
         return None
     where = f"{owner}.{name}"
@@ -375,15 +352,6 @@ def _checked_array(where: str, spec: Parameter, value: Any) -> Any:
     for number in array.ravel():
         _check_bounds(where, spec, float(number))
     return _nested(array.tolist())
-
-
-def _frozen(value: Any) -> Any:
-    """Lists as tuples and dicts as Named, all the way down, so that a part can be hashed."""
-    if type(value) in (list, tuple):
-        return tuple(map(_frozen, value))
-    if isinstance(value, Mapping):
-        return Named({key: _frozen(item) for key, item in value.items()})
-    return value
 
 
 def _nested(value: Any) -> Any:
