@@ -37,12 +37,16 @@ def machine() -> Machine:
     for name, (mass, com, (xx, yy, zz, xy, xz, yz)) in LINKS.items():
         axis, position, q_0 = JOINTS[name]
         bodies[f"{name}_link"] = Body(mass=mass, com=com, inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
-        joints[name] = Revolute(parent=parent, child=f"{name}_link", position=position, axis=axis, q_0=q_0, damping=20.0)
+        joints[name] = Revolute(
+            parent=parent, child=f"{name}_link", position=position, axis=axis, q_0=q_0, damping=20.0
+        )
         parent = f"{name}_link"
     arm = Machine(
         "rigid-arm",
         text="six revolute joints, general inertias, no hydraulics",
         defaults=Defaults(stepper="rk4", dt=1e-3, until=5.0),
     )
-    arm.add("arm", Mechanism(bodies=bodies, joints=joints, frames={"tool": Frame(body=parent, position=(0.3, 0.0, 0.0))}))
+    arm.add(
+        "arm", Mechanism(bodies=bodies, joints=joints, frames={"tool": Frame(body=parent, position=(0.3, 0.0, 0.0))})
+    )
     return arm

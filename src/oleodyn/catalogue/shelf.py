@@ -64,7 +64,10 @@ TYPES = {
 }
 """module below oleodyn → the classes it has"""
 
-MACHINES = {"rigid-arm": "oleodyn.catalogue.rigid_arm"}
+MACHINES = {
+    "rigid-arm": "oleodyn.catalogue.rigid_arm",
+    "pipe-cutter": "oleodyn.catalogue.pipe_cutter",
+}
 """machine name → the module whose `machine()` makes it"""
 
 

@@ -1,7 +1,7 @@
 """Which signals a machine declares: the units of its inputs and of all that has a start value."""
 
 from oleodyn.machine.machine import Machine
-from oleodyn.machine.part import Part
+from oleodyn.machine.part import Parameter, Part
 
 
 def input_units(machine: Machine) -> dict[str, str]:
@@ -15,10 +15,15 @@ def input_units(machine: Machine) -> dict[str, str]:
 
 
 def start_units(machine: Machine) -> dict[str, str]:
-    """Unit of everything that has a value at the start: states, coordinates, what ports share."""
+    """Unit of all that can be given by path: states, coordinates, what ports share, parameters."""
     units: dict[str, str] = {}
     for path, part in _parts(machine):
         declared = part.declaration()
+        units |= {
+            f"{path}.{name}": spec.unit
+            for name, spec in part.fields.items()
+            if isinstance(spec, Parameter) and not spec.shape
+        }
         for states in (declared.states, declared.coordinates, declared.speeds):
             units |= {f"{path}.{name}": state.unit for name, state in states.items()}
         units |= {

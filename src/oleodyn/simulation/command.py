@@ -89,8 +89,8 @@ class Outcome:
 
 def execute(options: Options, progress: Callable[[float], None]) -> Outcome:
     """Assemble, compile and run as the options say; `progress` is told the share done."""
-    machine = changed(options.machine, options.changes)
-    chosen = chosen_scenario(machine, options.scenario)
+    chosen = chosen_scenario(options.machine, options.scenario)
+    machine = changed(chosen.applied(options.machine), options.changes)
     stepper = stepper_named(options.stepper or machine.defaults.stepper)
     equations = assemble(machine, loops=loops_named(options.loops or machine.defaults.loops))
     program = compile(equations, stepper, account=not options.realtime)

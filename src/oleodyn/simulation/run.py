@@ -47,6 +47,7 @@ def simulate(
 ) -> Result:
     """Assemble, compile and run a machine: everything not given is the machine's own default."""
     chosen = chosen_scenario(machine, scenario)
+    machine = chosen.applied(machine)
     equations = assemble(machine, loops=loops or loops_named(machine.defaults.loops), tunable=tunable)
     program = compile(equations, stepper or stepper_named(machine.defaults.stepper), record=record)
     return run(
@@ -129,6 +130,7 @@ class Runner:
         if state.stale:
             state.dt = self.planner.dt
             self.program.refresh(state)
+            self.restart = self.program.kernels.multistep
         size, begin = 64, time.perf_counter()
         while state.k < self.planner.last:
             plan = self._stretch(size)

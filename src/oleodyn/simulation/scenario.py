@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from oleodyn.errors import DeclarationError
+from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import Declared, Named, ingredients, nearest, parameter, structure
 from oleodyn.simulation.signal import Signal, as_signal, merged
 
@@ -24,6 +25,9 @@ class Scenario(Declared):
     start: Mapping[str, float] = structure(
         "initial values by path, in place of the machine's", default=Named({}), by_signal=True
     )
+    changes: Mapping[str, float] = structure(
+        "parameters by path, in place of the machine's", default=Named({}), by_signal=True
+    )
 
     @classmethod
     def of(cls, value: "Scenario | Mapping[str, Any] | None", **values: Any) -> "Scenario":
@@ -39,13 +43,22 @@ class Scenario(Declared):
         for name, signal in self.signals.items():
             if not isinstance(signal, Signal):
                 raise DeclarationError(f"Scenario.signals: {name} = {signal!r}: must be a signal of time")
-        start = {name: as_signal(number, f"start of {name}")(0.0) for name, number in self.start.items()}
-        object.__setattr__(self, "start", Named(start))
+        for field in ("start", "changes"):
+            numbers = {name: as_signal(x, f"{field}: {name}")(0.0) for name, x in getattr(self, field).items()}
+            object.__setattr__(self, field, Named(numbers))
 
     def with_inputs(self, inputs: "Scenario | Mapping[str, Any] | None") -> "Scenario":
         """A copy in which the signals of `inputs` come in place of, or beside, these."""
         signals = {**self.signals, **Scenario.of(inputs).signals}
-        return Scenario(text=self.text, signals=signals, until=self.until, dt=self.dt, start=self.start)
+        return Scenario(
+            text=self.text, signals=signals, until=self.until, dt=self.dt, start=self.start, changes=self.changes
+        )
+
+    def applied(self, machine: Machine) -> Machine:
+        """The machine with this scenario's changes of parameters."""
+        for path, value in self.changes.items():
+            machine = machine.replace(path, value)
+        return machine
 
     def resolved(self, inputs: Collection[str], aliases: Mapping[str, str]) -> dict[str, Signal]:
         """The signals by canonical input name; an unknown name is an error with the nearest."""

@@ -21,7 +21,7 @@ class AdamsBashforth3:
 
     Equations   y₊ = y + h/12 (23 f_n − 16 f_{n−1} + 5 f_{n−2})
     Assumes     at a start, an input jump or a change of step the past is made anew: two RK4
-                steps of size −h along the equations that hold from now on.
+                steps of size −h along the equations that hold from now on, inputs going on straight.
     Limits      stable for |λ| h < 0.545 (real λ < 0).
     References  Hairer, Nørsett & Wanner (1993) Solving ODEs I, III.1.
     """
@@ -57,14 +57,17 @@ class AdamsBashforth3:
 def _history(slots: Slots) -> dict[str, Any]:
     """Rates one and two steps ago, on the solution of the equations that hold now."""
     names = ("q", "v", "x")
-    once = advance(slots, -slots.h)
+    now, end = slots.u
+    rise = end - now
+    once = advance(slots, -slots.h, lambda stage: now - stage * rise)
     inputs = [slots.y, slots.p, slots.u_all, slots.c]
     back = ca.Function("back", inputs, [once[name] for name in names])
     earlier = slots.packed(**once, t=slots.t - slots.h)
-    twice = dict(zip(names, back(earlier, slots.p, slots.u_all, ca.vertcat(slots.t - slots.h, slots.h)), strict=True))
+    shifted = ca.vertcat(now - rise, now)
+    twice = dict(zip(names, back(earlier, slots.p, shifted, ca.vertcat(slots.t - slots.h, slots.h)), strict=True))
     past = {}
     for k, then in ((1, {name: once[name] for name in names}), (2, twice)):
-        past[f"f_{k}"] = ca.vertcat(*slots.rates(*slots.at(t=slots.t - k * slots.h, **then)))
+        past[f"f_{k}"] = ca.vertcat(*slots.rates(*slots.at(now - k * rise, t=slots.t - k * slots.h, **then)))
     return past
 
 

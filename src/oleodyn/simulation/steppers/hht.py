@@ -21,10 +21,12 @@ class HHT:
     Equations   β = (1 − α)²/4,  γ = (1 − 2α)/2,  w = γ h (1 + α),  c = (1 − 2β/γ)/2
                 δ   = h (v + c h a + (β/γ) dv),        q₊ = q ⊕ δ
                 F   = (1 + α) f(y_n, u_{n+1}) − α f(y_n, u_n),   G likewise for g in ẋ = g
-                M dv + γh [∂(M a)/∂q − (1+α) ∂f/∂q] δ − w (∂f/∂v dv + ∂f/∂x dx) = γh F + (1 − γ) h M a
+                M dv + w [∂(M a)/∂q − ∂f/∂q] δ − w (∂f/∂v dv + ∂f/∂x dx) = γh F + (1 − γ) h M a
                 dx − w (∂g/∂q δ + ∂g/∂v dv + ∂g/∂x dx) = γh G + (1 − γ) h ẋ
                 a₊ = a + (dv/h − a)/γ,   ẋ₊ = ẋ + (dx/h − ẋ)/γ
     Assumes     −1/3 < α ≤ 0. Slopes that an input's jump changes are re-initialised there.
+                M is taken where f is, at t_n + (1 + α) h: with M at the step's end, as printed, a
+                mass matrix that changes on the way costs an order.
     Limits      forces that depend on a discontinuity inside the step act with the step's delay.
     References  Kim, Song & Kim (2019) J. Mech. Sci. Technol. 33, 1087: one linearisation a step.
                 Kim, Lee & Kim (2021) IEEE Access 9, (16)-(28); the right-hand side with the
@@ -64,7 +66,7 @@ class HHT:
         f_0, g_0 = ca.Function("now", [e.t, e.q, e.v, e.x, e.z, e.u, e.p], [e.f, e.x_dot], OPTIONS)(*slots.at())
         F = (1 + self.alpha) * f_1 - self.alpha * f_0
         G = (1 + self.alpha) * g_1 - self.alpha * g_0
-        J_q = (1 + self.alpha) * f_q - Ma_q
+        J_q = (1 + self.alpha) * (f_q - Ma_q)
         drift = h * (v + c * h * a)
         A = ca.vertcat(
             ca.horzcat(M - beta * h * h * J_q - w * f_v, -w * f_x),

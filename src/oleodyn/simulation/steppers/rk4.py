@@ -1,5 +1,6 @@
 """RK4: the classical explicit method of order four."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -27,7 +28,7 @@ class RK4:
     def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
         """One kernel: the whole step."""
         slots = Slots(closed(equations, self.name, choice), account, (0.0, 0.5, 1.0), ())
-        new = advance(slots, slots.h)
+        new = advance(slots, slots.h, lambda stage: slots.u[slots.stages.index(stage)])
         x, _ = slots.clamped(new["x"], new["x"])
         end = slots.at(slots.u[2], t=slots.t + slots.h, q=new["q"], v=new["v"], x=x)
         functions = {
@@ -38,15 +39,17 @@ class RK4:
         return Kernels(functions, slots.blocks, slots.stages, notes={"slots": slots})
 
 
-def advance(slots: Slots, h: Any) -> dict[str, Any]:
-    """One classical step of size h from the start of the step: new q, v, x, E."""
+def advance(slots: Slots, h: Any, inputs: Callable[[float], Any]) -> dict[str, Any]:
+    """One classical step of size h from the start of the step: new q, v, x, E.
+
+    `inputs` gives the inputs at a stage, a share of h.
+    """
     start = {name: slots.piece[name] for name in ("q", "v", "x", "E")}
     k: list[Any] = []
     total = dict.fromkeys(start, 0)
     for stage, weight in ((0.0, 1), (0.5, 2), (0.5, 2), (1.0, 1)):
         at = {name: start[name] + stage * h * k[-1][name] if k else start[name] for name in ("q", "v", "x")}
-        u = slots.u[slots.stages.index(stage)] if stage in slots.stages else slots.u[0]
-        rates = slots.rates(*slots.at(u, t=slots.t + stage * h, **at))
+        rates = slots.rates(*slots.at(inputs(stage), t=slots.t + stage * h, **at))
         k.append(dict(zip(start, rates, strict=True)))
         total = {name: total[name] + weight * k[-1][name] for name in start}
     new = {name: start[name] + h / 6 * total[name] for name in start}

@@ -1,0 +1,109 @@
+"""The tasks of the pipe cutter: gains, the circle, the cut, and the loaded starts of both.
+
+Printed: gains, radius, speed, duration, feed, stroke and the start of the cut (Kim, Lee & Kim,
+IEEE Access 9 (2021), tables 4 and 6, section IV). Chosen: plane, centre, start and ramp of the
+circle and the pitch of the tool, so that the published errors come out.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
+from oleodyn.catalogue.pipe_cutter_drives import AXES, EPS, I_MAX, PRESSURE, arm, motor, valve
+from oleodyn.equations.bind import bind
+from oleodyn.kinematics.follow import followed, references
+from oleodyn.kinematics.path import CirclePath, Path, StraightPath
+from oleodyn.kinematics.progress import CruiseProgress, SteadyProgress
+from oleodyn.maths import pi, signed_root
+from oleodyn.simulation.scenario import Scenario
+from oleodyn.units import deg, mA, mm
+
+CONTROLLERS = tuple(f"pid_{i}" for i in range(1, 7))
+
+TABLE_4 = ((1.28, 2.56, 0.04), (3.20, 6.40, 0.10), (1.60, 3.20, 0.05), (1.28, 2.56, 0.04), (3.20, 6.40, 0.10),
+           (3.20, 6.40, 0.10))  # fmt: skip
+"""K_p [mA/deg or mA/mm], K_i and K_d of each joint for the circle; table 6, for the cut, is half of it."""
+
+
+def gains(share: float = 1.0) -> tuple[dict[str, float], ...]:
+    """The gains of table 4 times `share`, in SI, as parameters of the six controllers."""
+    return tuple(
+        {name: share * value * mA / (mm if i == 1 else deg) for name, value in zip(("K_p", "K_i", "K_d"), row, strict=True)}
+        for i, row in enumerate(TABLE_4)
+    )
+
+
+
+CIRCLE = CirclePath(
+    centre=(0.0, 2.570, -1.400), radius=0.300, begin=(1.0, 0.0, 0.0), towards=(0.0, 0.0, 1.0),
+    tool=(pi / 2, pi / 2 + 62 * deg, -pi / 2), until=60.0,
+    angle=CruiseProgress(start=5.0, ramp=2.0, speed=7.5 * deg, distance=360 * deg),
+)  # fmt: skip
+"""300 mm about a centre straight ahead, in the plane x-z, the tool pitched down by 62 deg."""
+
+CUT = StraightPath(
+    begin=(0.0, 2.570, -1.445), along=(0.0, 1.0, 0.0), tool=(pi / 2, pi / 2 + 65 * deg, -pi / 2), until=400.0,
+    distance=SteadyProgress(speed=0.2 * mm, distance=80 * mm),
+)  # fmt: skip
+"""80 mm straight ahead at 12 mm/min, the tool pitched down by 65 deg."""
+
+
+def scenarios() -> dict[str, Scenario]:
+    """circle and cut, both begun loaded: pressures hold gravity, valves feed the leaks."""
+    tasks = {
+        "circle": ("a circle of 300 mm at 7.5 deg/s", CIRCLE, gains()),
+        "cut": ("80 mm straight through a pipe at 12 mm/min", CUT, gains(0.5)),
+    }
+    return {name: task(text, path, of) for name, (text, path, of) in tasks.items()}
+
+
+def task(text: str, path: Path, of: Sequence[Mapping[str, float]], loaded: bool = True) -> Scenario:
+    """References along a path, gains, and the start; not `loaded`, the run begins cold and sags."""
+    q = followed(PIPE_CUTTER, path, 0.01, None).q_ref[0]
+    return Scenario(
+        text=text,
+        until=path.until,
+        signals=references(PIPE_CUTTER, path, CONTROLLERS),
+        start=loaded_start(q) if loaded else placed(q),
+        changes={f"{pid}.{name}": value for pid, row in zip(CONTROLLERS, of, strict=True) for name, value in row.items()},
+    )
+
+
+def placed(q: Sequence[float]) -> dict[str, float]:
+    """The joints at a posture, nothing else."""
+    return {f"arm.joint_{i}.q": float(value) for i, value in enumerate(q, start=1)}
+
+
+def gravity(q: Sequence[float], payload: float = 0.0) -> list[float]:
+    """Torque (force of joint 2) that each drive must give to hold the arm at rest."""
+
+    def make(role: str, path: str, declared: Any) -> Any:
+        if role == "coordinate":
+            return float(q[int(path.split("_")[1][0]) - 1])
+        if role == "parameter":
+            return None
+        return np.zeros(declared.shape).tolist() if role in ("across", "through") else 0.0
+
+    return [-float(force) for force in bind(arm(payload), "", make).equations().force]
+
+
+def loaded_start(q: Sequence[float]) -> dict[str, float]:
+    """A start in equilibrium: pressures hold gravity, spools and controllers feed the leaks.
+
+    Equations   p_A,B = p_S/2 ± τ_g / (2 η D_n),   C_d x root(p_low) = C_leak root(p_A − p_B)
+    """
+    start = placed(q)
+    for i, (axis, torque) in enumerate(zip(AXES, gravity(q), strict=True), start=1):
+        drive, servo = motor(i, axis, stiff=False), valve(axis)
+        ratio = 2 * pi / drive.lead if i == 2 else drive.ratio
+        dp = torque / (drive.eta * ratio * drive.D)
+        p_low = PRESSURE / 2 - abs(dp) / 2
+        x = axis.leak * signed_root(dp, EPS) / (servo.C_d * signed_root(p_low, EPS))
+        current = x / servo.K_sv
+        start |= {
+            f"motor_{i}.A.p": PRESSURE / 2 + dp / 2, f"motor_{i}.B.p": PRESSURE / 2 - dp / 2,
+            f"valve_{i}.spool.x": current / I_MAX, f"pid_{i}.integral": current, f"pid_{i}.u": current,
+        }  # fmt: skip
+    return start
