@@ -9,7 +9,7 @@ from oleodyn.machine.port import Port
 from oleodyn.mechanics import quaternion
 from oleodyn.mechanics.port import LinePort, RotationPort
 from oleodyn.mechanics.stop import LineStop, RotationStop
-from oleodyn.mechanics.vector import ZERO, Tensor, Vector, plus
+from oleodyn.mechanics.vector import ZERO, Tensor, Vector, minus, plus
 
 Wrench = tuple[Vector, Vector]
 """(force, moment about the origin)."""
@@ -87,7 +87,7 @@ class Turn(Freedom):
 
     def pushes(self, m, mc, J):
         """f = z × mc, n = I z."""
-        return [((-mc[1], mc[0], 0.0), (-J[4], -J[5], plus(J[0], J[1])))]
+        return [((minus(0.0, mc[1]), mc[0], 0.0), (minus(0.0, J[4]), minus(0.0, J[5]), plus(J[0], J[1])))]
 
 
 class Slide(Freedom):
@@ -107,7 +107,7 @@ class Slide(Freedom):
 
     def pushes(self, m, mc, J):
         """f = m z, n = mc × z."""
-        return [((0.0, 0.0, m), (mc[1], -mc[0], 0.0))]
+        return [((0.0, 0.0, m), (mc[1], minus(0.0, mc[0]), 0.0))]
 
 
 class Ball(Freedom):
@@ -126,12 +126,12 @@ class Ball(Freedom):
 
     def pushes(self, m, mc, J):
         """f = e × mc, n = I e for each axis e."""
-        x, y, z = mc
-        xx, yy, zz, xy, xz, yz = J
+        (x, y, z), (xx, yy, zz, *products) = mc, J
+        xy, xz, yz = (minus(0.0, product) for product in products)
         return [
-            ((0.0, -z, y), (plus(yy, zz), -xy, -xz)),
-            ((z, 0.0, -x), (-xy, plus(xx, zz), -yz)),
-            ((-y, x, 0.0), (-xz, -yz, plus(xx, yy))),
+            ((0.0, minus(0.0, z), y), (plus(yy, zz), xy, xz)),
+            ((z, 0.0, minus(0.0, x)), (xy, plus(xx, zz), yz)),
+            ((minus(0.0, y), x, 0.0), (xz, yz, plus(xx, yy))),
         ]
 
     def q_dot(self, q, v):

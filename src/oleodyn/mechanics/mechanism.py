@@ -1,6 +1,6 @@
 """The mechanism: bodies, joints, frames and lines as one part of a machine."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -44,14 +44,21 @@ class Mechanism(Part):
     frames: Named = ingredients("frames on bodies: ports for wrenches, and poses to look at")
     lines: Named = ingredients("lines between bodies: ports for cylinders and springs")
 
-    q: ClassVar[list[Expr]]
-    """on the twin: coordinates, in the order of the declaration"""
-    v: ClassVar[list[Expr]]
-    """on the twin: speeds"""
-    a: ClassVar[list[Expr]]
-    """on the twin: accelerations, for outputs alone"""
-    port: ClassVar[Callable[[str], Any]]
-    """on the twin: a port by its name"""
+    # What a twin has besides: values here keep ports of these names from hiding them.
+    q: ClassVar[list[Expr]] = []
+    """coordinates, in the order of the declaration"""
+    v: ClassVar[list[Expr]] = []
+    """speeds"""
+    a: ClassVar[list[Expr]] = []
+    """accelerations, for outputs alone"""
+    lam: ClassVar[dict[str, list[Expr]]] = {}
+    """multipliers of each loop, for outputs alone"""
+    t: ClassVar[Expr] = 0.0
+    """time"""
+
+    def port(self, name: str) -> Any:
+        """A port by its name: on the twin, with what is shared there and the net force on the mechanism."""
+        raise DeclarationError(f"port {name!r} has values only while equations are made")
 
     def check(self) -> None:
         """The bodies make a tree; all names are good and different."""

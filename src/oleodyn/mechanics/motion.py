@@ -34,7 +34,7 @@ def frame_jacobian(mechanism: Mechanism, frame: str, q: Sequence[Expr]) -> list[
     """Six rows by one column per speed: (velocity, angular velocity) of a frame = J v, world axes."""
     if frame not in mechanism.frames:
         known = ", ".join(mechanism.frames) or "none"
-        raise DeclarationError(f"no frame {frame!r}{nearest(frame, mechanism.frames)}. Frames are {known}.")
+        raise DeclarationError(f"no frame {frame!r}{nearest(frame, mechanism.frames) or '.'} Frames are {known}.")
     n = len(mechanism.declaration().speeds)
     columns: list[list[Expr]] = []
     posture = Posture(mechanism.skeleton(), q, [0.0] * n)

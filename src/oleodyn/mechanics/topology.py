@@ -65,7 +65,7 @@ def check_body(where: str, body: str, bodies: Iterable[str]) -> None:
     known = ["world", *bodies]
     if body not in known:
         raise DeclarationError(
-            f"{where} = {body!r}: no such body{nearest(body, known)}. Bodies are {', '.join(known)}."
+            f"{where} = {body!r}: no such body{nearest(body, known) or '.'} Bodies are {', '.join(known)}."
         )
 
 
