@@ -1,0 +1,51 @@
+"""The order of every stepper, observed by halving the step."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from oleodyn.equations.assemble import assemble
+from oleodyn.program.compile import compile
+from oleodyn.simulation.run import run
+from oleodyn.simulation.steppers.by_name import STEPPERS
+from oleodyn.simulation.steppers.rk4 import RK4
+from oleodyn.simulation.wave import Sine
+from tests.machines import small
+
+ORDERS = {"rk4": 4, "ab3": 3, "trapezoidal": 2, "hht": 2, "hht-partitioned": 1}
+PUMPED = {"pump.u": Sine(amplitude=0.5, frequency=1.0), "weight.F": -12e3}
+PROBLEMS = {
+    "double pendulum": (small.double_pendulum, {}, 1.0, 2e-3),
+    "floating tree with a ball joint": (small.floating_tree, {}, 0.4, 2e-3),
+    "load on oil, 500 rad/s": (small.oil_spring, PUMPED, 0.5, 2e-4),
+}
+
+
+@functools.cache
+def equations(problem):
+    return assemble(PROBLEMS[problem][0]())
+
+
+def final(problem, stepper, dt):
+    """All states at the end, in units of their typical size."""
+    e, (_, inputs, until, _) = equations(problem), PROBLEMS[problem]
+    cards = (*e.q_signals, *e.v_signals, *e.x_signals)
+    result = run(compile(e, stepper, record=[], account=False), until=until, dt=dt, inputs=inputs, every=10**9)
+    return result.table[-1, : len(cards)] / np.array([card.nominal for card in cards])
+
+
+@functools.cache
+def exact(problem):
+    return final(problem, RK4(), PROBLEMS[problem][3] / 20)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+@pytest.mark.parametrize("name", STEPPERS)
+def test_error_falls_with_the_order_of_the_stepper(name, problem, verification):
+    dt = PROBLEMS[problem][3]
+    coarse, fine = (np.max(np.abs(final(problem, STEPPERS[name](), h) - exact(problem))) for h in (dt, dt / 2))
+    verification(
+        "Order of the steppers", f"{name}: {problem}", "order of the method", np.log2(coarse / fine),
+        0.15, expected=ORDERS[name],  # 0.15: terms of higher order at these steps
+    )  # fmt: skip
