@@ -10,6 +10,7 @@ from oleodyn.equations.bind import bind, join
 from oleodyn.equations.closure.consistent import consistent
 from oleodyn.equations.equations import Equations, Sampler, Signal
 from oleodyn.equations.resolve import resolver
+from oleodyn.equations.start import check_start
 from oleodyn.equations.wiring import Meeting, check_meeting, meetings, signal_links
 from oleodyn.errors import AssemblyError, DeclarationError
 from oleodyn.machine.machine import Machine
@@ -24,7 +25,10 @@ def assemble(machine: Machine, loops: Any = None, tunable: Iterable[str] = ()) -
     `loops` is the policy that closes kinematic loops, such as `AugmentedLagrangian()`; `tunable`
     names parameters ("lift.d_bore") that stay inputs of the compiled program.
     """
-    return consistent(_Assembly(machine, loops, tuple(tunable)).equations())
+    assembly = _Assembly(machine, loops, tuple(tunable))
+    equations = consistent(assembly.equations())
+    check_start(equations, assembly.fits)
+    return equations
 
 
 class _Assembly:
@@ -45,6 +49,7 @@ class _Assembly:
         self.through: dict[str, Any] = {}
         self.terms: list[tuple[str, Part, Any, Terms]] = []
         self.start: dict[str, Any] = {}
+        self.fits: dict[str, tuple[Any, Any]] = {}
         self.x_dot: dict[str, Any] = {}
         self.outputs: list[tuple[Signal, Any]] = []
         self.powers: list[tuple[Signal, str, Any]] = []
@@ -158,6 +163,7 @@ class _Assembly:
                 self._meeting(path, part, port).holders[f"{path}.{port}"] = value
             self.x_dot |= {f"{path}.{name}": value for name, value in terms.der.items()}
             self.start |= {f"{path}.{name}": value for name, value in terms.start.items() if value is not None}
+            self.fits |= {f"{path}.{name}": bounds for name, bounds in terms.fits.items()}
             for name, value in terms.out.items():
                 card = part.declaration().outputs.get(name)
                 if card is not None:
@@ -267,7 +273,8 @@ class _Assembly:
         starts = {p: self.start[p] for p in meeting.paths if p in self.start}
         quantity = port.across[effort]
         state = State(quantity.unit, quantity.text, kind=port.kind, nominal=1e5 if port.kind == "pressure" else 1.0)
-        symbol = self._new("x", Signal(f"{name}.{effort}", state.unit, state.kind, state.text, state.nominal))
+        card = Signal(f"{name}.{effort}", state.unit, state.kind, state.text, state.nominal)
+        symbol = self._new("x", card, port.rest)
         self._define_across(meeting, {effort: symbol})
         capacity = _sum(SX(value) for value in meeting.stores.values())
         rate = -_sum(SX(value) for value in meeting.into.values()) / capacity

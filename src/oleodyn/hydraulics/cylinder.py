@@ -90,6 +90,7 @@ class Cylinder(Part):
             parts=rubbing,
             start=known(A=self.p_A_0, B=self.p_B_0),
             clamp=self.oil.bounds("A", "B"),
+            fits=dict(x=(0.0, self.stroke)),
             guard=dict(length_A=V_A / A_A, length_B=V_B / A_B),
             out=dict(x=x, F=F, F_oil=F_oil, F_friction=F_lost),
             power=Power(lost=lost | lost_there | leaking),

@@ -50,6 +50,7 @@ class Plunger(Part):
             parts=dict(friction=rubbing) if self.friction else {},
             start=known(A=self.p_0),
             clamp=self.oil.bounds("A"),
+            fits=dict(x=(0.0, self.stroke)),
             guard=dict(length_A=V / area),
             out=dict(x=x, F=F),
             power=Power(lost=dict(stops=lost), stored=dict(atmosphere=ATMOSPHERE * area * v)),

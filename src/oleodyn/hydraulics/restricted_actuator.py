@@ -120,6 +120,7 @@ class RestrictedCylinder(Part):
         return Terms(
             into=dict(A=A_A * v, B=-A_B * v, rod=-F),
             parts=dict(friction=rubbing) if self.friction else {},
+            fits=dict(x=(0.0, self.stroke)),
             guard=dict(length_A=x, length_B=self.stroke - x),
             out=dict(x=x, p_1=p_1, p_4=p_4, F=F),
             power=Power(lost=dict(line_A=drop_A * A_A * v, line_B=drop_B * A_B * v)),

@@ -50,6 +50,7 @@ class RotaryActuator(Part):
     stop: EndStop = ingredient("stops at both ends", default=EndStop(K=1e7, C=1e4, width=1e-3))
     friction: Part | None = ingredient("friction of seals and bearings", default=None)
 
+    phi = Output("rad", "angle from the first stop")
     tau = Output("N·m", "torque on the joint")
 
     def check(self) -> None:
@@ -79,8 +80,9 @@ class RotaryActuator(Part):
             parts=parts,
             start=known(A=self.p_A_0, B=self.p_B_0),
             clamp=self.oil.bounds("A", "B"),
+            fits=dict(phi=(0.0, sweep)),
             guard=dict(volume_A=V_A / self.D, volume_B=V_B / self.D),
-            out=dict(tau=tau),
+            out=dict(phi=angle, tau=tau),
             power=Power(lost=lost),
             energy=dict(stops=energy),
         )

@@ -166,6 +166,7 @@ class Terms:
     power       Power(supplied, lost, stored)
     energy      stored energy as a function of the state [J], by name
     guard       expressions that must stay positive, by name: else StepError
+    fits        (low, high) that an output must lie within at the start, by name: else AssemblyError
     clamp       (low, high) bounds applied to a state or stored port quantity after a step
     """
 
@@ -185,6 +186,7 @@ class Terms:
     power: Power = field(default_factory=Power)
     energy: Mapping[str, Expr] = field(default_factory=dict)
     guard: Mapping[str, Expr] = field(default_factory=dict)
+    fits: Mapping[str, tuple[Expr, Expr]] = field(default_factory=dict)
     clamp: Mapping[str, tuple[Expr, Expr]] = field(default_factory=dict)
 
 

@@ -21,6 +21,7 @@ class Port:
     rate      for each through quantity the across quantity that makes power with it
     stored    the across quantity that a `store` integrates: store · d(stored)/dt = −Σ into
     shadow    {a: b} for across quantities whose time derivative is b (a length and its rate)
+    rest      value of `stored` at the start where no part gives one
     """
 
     across: ClassVar[dict[str, Quantity]] = {}
@@ -28,6 +29,7 @@ class Port:
     rate: ClassVar[dict[str, str]] = {}
     stored: ClassVar[str | None] = None
     shadow: ClassVar[dict[str, str]] = {}
+    rest: ClassVar[float] = 0.0
     kind: ClassVar[str] = "other"
 
     def __init__(self, text: str, *, optional: bool = False):
