@@ -16,6 +16,7 @@ TYPES = {
     "mechanics.body": "Body",
     "mechanics.joint": "Fixed Revolute Prismatic Cylindrical Universal Spherical Floating",
     "mechanics.frame": "Frame Line",
+    "mechanics.loop": "Distance Drive Motion",
     "mechanics.stop": "LineStop RotationStop",
     "friction.stribeck": "ExponentialStribeck",
     "friction.viscous": "Viscous",
@@ -67,6 +68,7 @@ TYPES = {
 MACHINES = {
     "rigid-arm": "oleodyn.catalogue.rigid_arm",
     "pipe-cutter": "oleodyn.catalogue.pipe_cutter",
+    "four-bar": "oleodyn.catalogue.four_bar",
 }
 """machine name → the module whose `machine()` makes it"""
 

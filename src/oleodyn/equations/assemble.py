@@ -8,6 +8,7 @@ import numpy as np
 
 from oleodyn.equations.bind import bind, join
 from oleodyn.equations.closure.consistent import consistent
+from oleodyn.equations.closure.constraints import with_gaps, without_idle
 from oleodyn.equations.equations import Equations, Sampler, Signal
 from oleodyn.equations.resolve import resolver
 from oleodyn.equations.start import check_start
@@ -26,7 +27,7 @@ def assemble(machine: Machine, loops: Any = None, tunable: Iterable[str] = ()) -
     names parameters ("lift.d_bore") that stay inputs of the compiled program.
     """
     assembly = _Assembly(machine, loops, tuple(tunable))
-    equations = consistent(assembly.equations())
+    equations = with_gaps(consistent(without_idle(assembly.equations())))
     check_start(equations, assembly.fits)
     return equations
 

@@ -12,6 +12,7 @@ from oleodyn.mechanics.frame import Frame, Line
 from oleodyn.mechanics.freedom import Freedom
 from oleodyn.mechanics.joint import Joint
 from oleodyn.mechanics.link import Seat, Skeleton, skeleton
+from oleodyn.mechanics.loop import Closure, Distance, Drive, check_loops, count
 from oleodyn.mechanics.outputs import outputs, spread
 from oleodyn.mechanics.port import FramePort, LinePort
 from oleodyn.mechanics.posture import Posture
@@ -43,6 +44,7 @@ class Mechanism(Part):
     joints: Named = ingredients("the joints, by name: one for each body")
     frames: Named = ingredients("frames on bodies: ports for wrenches, and poses to look at")
     lines: Named = ingredients("lines between bodies: ports for cylinders and springs")
+    loops: Named = ingredients("joints that close loops, distances, drives: kept as constraints")
 
     # What a twin has besides: values here keep ports of these names from hiding them.
     q: ClassVar[list[Expr]] = []
@@ -77,6 +79,11 @@ class Mechanism(Part):
             check_body(f"Mechanism.lines.{name}.from_body", line.from_body, self.bodies)
             check_body(f"Mechanism.lines.{name}.to_body", line.to_body, self.bodies)
             self._check_line(name, line)
+        for name in self.loops:
+            check_name(f"Mechanism.loops.{name}", name)
+            if name in self.joints:
+                raise DeclarationError(f"Mechanism.loops.{name}: a joint of the tree has this name. Rename one of them.")
+        check_loops(self.loops, self.bodies, self.joints)
         names = [name for name, _ in self._named_ports()]
         for name in names:
             if names.count(name) > 1:
@@ -112,8 +119,13 @@ class Mechanism(Part):
             ports=dict(self._named_ports()),
             coordinates=coordinates,
             speeds=speeds,
-            outputs=outputs(self.joints, self.frames, stops),
+            outputs=outputs([*self.joints, *self._cut()], self.frames, stops),
+            constraints={name: count(loop) for name, loop in self.loops.items()},
         )
+
+    def _cut(self) -> dict[str, Joint | Distance]:
+        """Loops between two bodies; a drive acts inside its joint."""
+        return {name: loop for name, loop in self.loops.items() if not isinstance(loop, Drive)}
 
     def _named_ports(self) -> Iterator[tuple[str, Port]]:
         for joint, freedom, _, _ in self.freedoms():
@@ -146,14 +158,16 @@ class Mechanism(Part):
         bias = generalised_force(posture, [0.0] * len(self.v), self.gravity)
         resistance = Resistance(self.freedoms(), self.q, self.v)
         holds = self._holds(posture)
-        weight = times(-1.0, dot(self.gravity, posture.whole().mc))
+        closures = {name: Closure(posture, loop) for name, loop in self._cut().items()}
+        weight = times(-1.0, dot(self.gravity, posture.whole.mc))
         return Terms(
             mass=mass,
             force=[minus(given, effort) for given, effort in zip(resistance.force, bias, strict=True)],
             q_dot=self._q_dot(self.q, self.v),
             plus=self._plus,
             hold=holds,
-            out=self._outputs(posture, holds) | resistance.stops,
+            out=self._outputs(posture, holds, closures) | resistance.stops,
+            constraint=self._constraints(closures),
             start=self._start(),
             power=Power(lost=resistance.lost),
             energy=dict(kinetic=_kinetic(mass, self.v), potential=weight, **resistance.energy),
@@ -188,19 +202,31 @@ class Mechanism(Part):
             holds[name] = dict(s=s, v=dot(r, r_dot) / s)
         return holds
 
+    def _constraints(self, closures: dict[str, Closure]) -> dict[str, list[Expr]]:
+        """Φ of every loop; a drive's from its joint's coordinate."""
+        at = {joint: at_q.start for joint, _, at_q, _ in self.freedoms()}
+        return {
+            name: [row.Phi for row in closures[name].rows]
+            if name in closures
+            else [minus(self.q[at[loop.joint]], loop.motion.at(self.t))]
+            for name, loop in self.loops.items()
+        }
+
     # ------------------------------------------------------------------ outputs
 
-    def _outputs(self, posture: Posture, holds: dict[str, dict[str, Expr]]) -> dict[str, Expr]:
+    def _outputs(
+        self, posture: Posture, holds: dict[str, dict[str, Expr]], closures: dict[str, Closure]
+    ) -> dict[str, Expr]:
         moving = motions(posture, self.a, self.gravity)
         values: dict[str, Expr] = {}
         for name, frame in self.frames.items():
             seat = frame_seat(posture.bones, frame)
             values |= {f"{name}.{key}": holds[name][key] for key in ("r", "R", "v", "w")}
             values[f"{name}.a"] = self._acceleration(posture, moving, seat)
-        found = reactions(self._loads(posture), moving, self.gravity, self.bodies, self.joints, order(self.joints))
+        found = reactions(self._loads(posture, closures), moving, self.gravity, self.bodies, self.joints, order(self.joints))
         for name in self.joints:
             values[f"{name}.reaction.F"], values[f"{name}.reaction.tau"] = found[name]
-        mass, (p, L) = posture.whole(), momentum(posture)
+        mass, (p, L) = posture.whole, momentum(posture)
         com = mass.mc if type(mass.m) is float and mass.m == 0.0 else scale(1 / mass.m, mass.mc)
         values |= {"com": com, "momentum": p, "angular_momentum": L}
         return spread(values)
@@ -211,9 +237,11 @@ class Mechanism(Part):
         link = moving[seat.link]
         return add(posture.up(add(link.a, apply(link.U, seat.r)), seat.link), self.gravity)
 
-    def _loads(self, posture: Posture) -> Loads:
-        """What comes through frames and lines, on each body; joints' ports act inside the joints."""
+    def _loads(self, posture: Posture, closures: dict[str, Closure]) -> Loads:
+        """What comes through frames, lines and loops, on each body; joints' ports act inside the joints."""
         loads = Loads(posture)
+        for name, closure in closures.items():
+            closure.load(loads, self.lam[name])
         for name, frame in self.frames.items():
             port = self.port(name)
             loads.push(frame.body, frame_seat(posture.bones, frame), port.F, port.tau)

@@ -1,6 +1,6 @@
 """What a mechanism tells: poses, reactions, momentum, as named outputs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from oleodyn.machine.part import Expr, Output
@@ -24,7 +24,7 @@ WHOLE = {
 }
 
 
-def outputs(joints: Mapping[str, Any], frames: Mapping[str, Any], stops: Mapping[str, str]) -> dict[str, Output]:
+def outputs(joints: Iterable[str], frames: Mapping[str, Any], stops: Mapping[str, str]) -> dict[str, Output]:
     """The declaration of all outputs; `stops` gives the unit of each stop's force by its path."""
     groups = [(f"{name}.", f" of frame {name}", FRAME) for name in frames]
     groups += [(f"{name}.reaction.", f" at joint {name}", REACTION) for name in joints]

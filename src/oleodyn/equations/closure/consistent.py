@@ -21,7 +21,6 @@ def consistent(e: Equations) -> Equations:
     if not e.Phi.numel():
         return e
     c = constraints(e)
-    _refuse_idle_rows(e, c.D)
     at = ca.Function("at", [e.q, e.v, e.t], [ca.densify(x) for x in (c.Phi, c.D, c.Phi_dot)])
     plus = ca.Function("plus", [e.q, e.delta], [e.q_plus])
     q, v = e.q_0.copy(), e.v_0.copy()
@@ -67,13 +66,3 @@ def _worst(e: Equations, values: np.ndarray) -> str:
     """The loop with the largest gap, in words."""
     row = int(np.argmax(np.abs(values)))
     return f"{e.lam_signals[row].name.rpartition('.')[0]} misses by {abs(values[row]):.3g}"
-
-
-def _refuse_idle_rows(e: Equations, D: ca.SX) -> None:
-    for row in range(D.shape[0]):
-        if D[row, :].is_zero():
-            loop = e.lam_signals[row].name.rpartition(".")[0]
-            raise AssemblyError(
-                f"{e.name}: {loop} constrains nothing that can move: its bodies are rigidly joined, or are the same. "
-                "Join other bodies, or leave the loop out."
-            )

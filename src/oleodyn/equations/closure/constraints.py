@@ -1,11 +1,15 @@
 """Constraints: what follows from Φ(q, t) = 0 at the level of speeds and accelerations."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import casadi as ca
 
-from oleodyn.equations.equations import Equations
+from oleodyn.equations.equations import Equations, Signal
+from oleodyn.errors import AssemblyError
+
+IDLE = 1e-9
+"""A constraint that cannot move and gapes no more than this [m, -] is kept by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,3 +35,48 @@ def constraints(e: Equations, rows: list[int] | None = None) -> Constraints:
     Phi_dot = ca.mtimes(D, e.v) + Phi_t
     gamma = ca.jtimes(Phi_dot, e.q, e.q_dot) + ca.jacobian(Phi_dot, e.t)
     return Constraints(Phi, D, ca.densify(Phi_t), Phi_dot, gamma)
+
+
+def without_idle(e: Equations) -> Equations:
+    """The equations without constraints that hold whatever moves (those across a plane mechanism)."""
+    idle = [row for row in range(e.Phi.numel()) if e.Phi[row].is_constant()]
+    if not idle:
+        return e
+    for row in idle:
+        gap = float(e.Phi[row])
+        if abs(gap) > IDLE:
+            raise AssemblyError(
+                f"{e.name}: {_loop(e, row)} gapes by {gap:.3g} in a direction in which nothing can move. "
+                "Check positions and axes of the joints in this loop."
+            )
+    kept = [row for row in range(e.Phi.numel()) if row not in idle]
+    empty = {_loop(e, row) for row in idle} - {_loop(e, row) for row in kept}
+    if empty:
+        raise AssemblyError(
+            f"{e.name}: {', '.join(sorted(empty))} constrains nothing that can move: its bodies are rigidly joined. "
+            "Join other bodies, or leave the loop out."
+        )
+    rest = ca.vertcat(ca.SX(0, 1), *(e.lam[row] for row in idle))
+    return replace(
+        e,
+        Phi=ca.vertcat(*(e.Phi[row] for row in kept)),
+        lam=ca.vertcat(*(e.lam[row] for row in kept)),
+        lam_signals=tuple(e.lam_signals[row] for row in kept),
+        outputs=ca.substitute(e.outputs, rest, ca.SX.zeros(len(idle))),
+    )
+
+
+def with_gaps(e: Equations) -> Equations:
+    """The equations with the violation of every constraint on all three levels among the outputs."""
+    if not e.Phi.numel():
+        return e
+    c = constraints(e)
+    levels = (("gap", c.Phi), ("gap_dot", c.Phi_dot), ("gap_ddot", ca.mtimes(c.D, e.a) + c.gamma))
+    cards = tuple(
+        Signal(f"{card.name}.{name}", "-", "gap", "violation of the constraint") for name, _ in levels for card in e.lam_signals
+    )
+    return replace(e, outputs=ca.vertcat(e.outputs, *(value for _, value in levels), e.lam), y_signals=(*e.y_signals, *cards, *e.lam_signals))
+
+
+def _loop(e: Equations, row: int) -> str:
+    return e.lam_signals[row].name.rpartition(".")[0]

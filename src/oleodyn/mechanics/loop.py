@@ -1,0 +1,181 @@
+"""Loops: joints that close a chain of bodies, distances that are kept, motions that are prescribed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from oleodyn.errors import DeclarationError
+from oleodyn.machine.part import Expr, Part, ingredient, parameter, structure
+from oleodyn.maths import sin
+from oleodyn.mechanics.joint import Cylindrical, Fixed, Joint, Prismatic, Revolute, Spherical, Universal
+from oleodyn.mechanics.link import Seat, Skeleton
+from oleodyn.mechanics.posture import Posture
+from oleodyn.mechanics.reaction import Loads
+from oleodyn.mechanics.rotation import rotation, unit, with_z_along
+from oleodyn.mechanics.topology import check_body
+from oleodyn.mechanics.vector import ZERO, Vector, add, cross, dot, length, minus, scale, subtract, transposed
+
+LOCKS: Mapping[type, tuple[str, tuple[str, ...]]] = {
+    Spherical: ("xyz", ()),
+    Revolute: ("xyz", ("xz", "yz")),
+    Fixed: ("xyz", ("xy", "yz", "zx")),
+    Prismatic: ("xy", ("xy", "yz", "zx")),
+    Cylindrical: ("xy", ("xz", "yz")),
+    Universal: ("xyz", ("zz",)),
+}
+"""What a cut joint keeps: displacement along these axes of the parent's side, z along the joint's
+axis; and right angles between an axis of the parent's side and one of the child's."""
+
+
+class Distance(Part):
+    """A massless rod with ball joints: keeps the distance between two points.
+
+    Equations   |r_PC| − length = 0
+    Limits      the length must not be 0: use a Spherical joint.
+    References  [1] Nikravesh (1988) Computer-Aided Analysis of Mechanical Systems, ch. 7.
+    """
+
+    parent: str = structure("body at one end, or world", default="world")
+    child: str = structure("body at the other end")
+    position: Vector = parameter("m", "the point on the parent, in its frame", shape=(3,), default=ZERO)
+    child_position: Vector = parameter("m", "the point on the child, in its frame", shape=(3,), default=ZERO)
+    length: float = parameter("m", "distance between the points", above=0)
+
+
+class Motion(Part):
+    """A prescribed motion over time.
+
+    Equations   s(t) = offset + speed t + amplitude sin(w t + phase)
+    References  [1] Nikravesh (1988) Computer-Aided Analysis of Mechanical Systems, ch. 7: driver constraints.
+    """
+
+    offset: float = parameter("rad|m", "value at t = 0 without the sine", default=0.0)
+    speed: float = parameter("rad/s|m/s", "steady speed", default=0.0)
+    amplitude: float = parameter("rad|m", "amplitude of the sine", default=0.0)
+    w: float = parameter("rad/s", "angular frequency of the sine", default=0.0)
+    phase: float = parameter("rad", "phase of the sine at t = 0", default=0.0)
+
+    def at(self, t: Expr) -> Expr:
+        """The value at a time."""
+        return self.offset + self.speed * t + self.amplitude * sin(self.w * t + self.phase)
+
+
+class Drive(Part):
+    """A joint that is made to move: its coordinate follows a motion, whatever it takes.
+
+    Equations   q − s(t) = 0;   its multiplier is minus the torque (force) of the drive
+    References  [1] Nikravesh (1988) Computer-Aided Analysis of Mechanical Systems, ch. 7: driver constraints.
+    """
+
+    joint: str = structure("revolute or prismatic joint of the tree")
+    motion: Motion = ingredient("where the joint is over time")
+
+
+Loop = Joint | Distance | Drive
+"""What closes a loop: a joint taken out of the tree, a distance, or a drive."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One constraint Φ = 0 and its force: on the child F at `point` and tau, the opposite on the parent.
+
+    Both per unit of −λ, in the axes of `ancestor`. A drive acts inside its joint and has no force here.
+    """
+
+    Phi: Expr
+    F: Vector = ZERO
+    tau: Vector = ZERO
+
+
+def count(loop: Loop) -> int:
+    """How many constraints a loop has."""
+    if isinstance(loop, (Distance, Drive)):
+        return 1
+    along, angles = LOCKS[type(loop)]
+    return len(along) + len(angles)
+
+
+def check_loops(loops: Mapping[str, Loop], bodies: Mapping[str, Part], joints: Mapping[str, Joint]) -> None:
+    """Loops join bodies that exist, with joints that can be cut."""
+    for name, loop in loops.items():
+        where = f"Mechanism.loops.{name}"
+        if isinstance(loop, Drive):
+            if not isinstance(joints.get(loop.joint), (Revolute, Prismatic)):
+                raise DeclarationError(f"{where}.joint = {loop.joint!r}: must name a Revolute or Prismatic joint")
+            continue
+        if not isinstance(loop, Distance) and type(loop) not in LOCKS:
+            kinds = ", ".join(sorted([*(kind.__name__ for kind in LOCKS), "Distance", "Drive"]))
+            raise DeclarationError(f"{where} = {type(loop).__name__}: cannot close a loop. Use {kinds}.")
+        check_body(f"{where}.parent", loop.parent, bodies)
+        check_body(f"{where}.child", loop.child, bodies)
+        if loop.parent == loop.child:
+            raise DeclarationError(f"{where}: joins {loop.child!r} to itself. Join two different bodies.")
+        _refuse_spare(where, loop)
+
+
+def _refuse_spare(where: str, loop: Part) -> None:
+    """A cut joint has no coordinate: friction, stops and starts belong to joints of the tree."""
+    for name in loop.fields:
+        value = getattr(loop, name)
+        if (name.endswith(("damping", "_0")) and value not in (0.0, (1.0, 0.0, 0.0, 0.0), ZERO)) or (
+            "stop" in name and value is not None
+        ):
+            raise DeclarationError(f"{where}.{name}: a joint that closes a loop has none. Put it on a joint of the tree.")
+
+
+class Closure:
+    """One loop of a mechanism at a posture: its constraints, and what it does to the bodies."""
+
+    def __init__(self, posture: Posture, loop: Joint | Distance):
+        self.posture, self.loop = posture, loop
+        self.parent, self.child = seats(posture.bones, loop)
+        self.d, _, self.ancestor = posture.apart(self.parent, self.child)
+        self.rows = self._rod() if isinstance(loop, Distance) else self._locks()
+
+    def _rod(self) -> list[Row]:
+        assert isinstance(self.loop, Distance)
+        reach = length(self.d)
+        return [Row(minus(reach, self.loop.length), F=scale(1 / reach, self.d))]
+
+    def _locks(self) -> list[Row]:
+        along, angles = LOCKS[type(self.loop)]
+        a, b = (dict(zip("xyz", transposed(self.posture.axes(seat, self.ancestor)), strict=True)) for seat in (self.parent, self.child))
+        rows = [Row(dot(a[k], self.d), F=a[k]) for k in along]
+        return rows + [Row(dot(a[i], b[j]), tau=cross(b[j], a[i])) for i, j in angles]
+
+    def reaction(self, lam: list[Expr]) -> tuple[Vector, Vector]:
+        """Force and moment of the parent on the child at the joint, in the axes of `ancestor`."""
+        F, tau = ZERO, ZERO
+        for row, multiplier in zip(self.rows, lam, strict=True):
+            F, tau = add(F, scale(-multiplier, row.F)), add(tau, scale(-multiplier, row.tau))
+        return F, tau
+
+    def load(self, loads: Loads, lam: list[Expr]) -> None:
+        """Put what the loop does on both bodies."""
+        F, tau = self.reaction(lam)
+        loads.push(self.loop.child, self.child, F, tau, ancestor=self.ancestor)
+        against = subtract(scale(-1.0, tau), cross(self.d, F))
+        loads.push(self.loop.parent, self.parent, scale(-1.0, F), against, ancestor=self.ancestor)
+
+    def told(self, lam: list[Expr]) -> tuple[Vector, Vector]:
+        """The reaction in the axes of the parent's side of the joint."""
+        axes = transposed(self.posture.axes(self.parent, self.ancestor))
+        F, tau = self.reaction(lam)
+        return tuple(dot(axis, F) for axis in axes), tuple(dot(axis, tau) for axis in axes)
+
+
+def seats(bones: Skeleton, loop: Joint | Distance) -> tuple[Seat, Seat]:
+    """The two sides of a loop, z along the joint's axis."""
+    at = bones.seats[loop.parent], bones.seats[loop.child]
+    if isinstance(loop, Distance):
+        return at[0].at(rotation(ZERO), loop.position), at[1].at(rotation(ZERO), loop.child_position)
+    parent = at[0].at(rotation(loop.orientation), loop.position)
+    child = at[1].at(rotation(loop.child_orientation), loop.child_position)
+    first, second = _axes(loop)
+    return parent.at(with_z_along(unit(first)), ZERO), child.at(with_z_along(unit(second)), ZERO)
+
+
+def _axes(loop: Joint) -> tuple[Vector, Vector]:
+    if isinstance(loop, Universal):
+        return loop.axis_1, loop.axis_2
+    axis = getattr(loop, "axis", (0.0, 0.0, 1.0))
+    return axis, axis
