@@ -1,0 +1,211 @@
+"""Forward and inverse kinematics of any machine, from its equations."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from oleodyn.equations.assemble import assemble
+from oleodyn.equations.equations import Equations
+from oleodyn.errors import DeclarationError
+from oleodyn.kinematics.newton import Answer, Problem, answered
+from oleodyn.kinematics.pose import Frame, checked_poses, cross, frame_of, smoothed
+from oleodyn.kinematics.six_axis import CSE, mapped
+from oleodyn.machine.machine import Machine
+from oleodyn.machine.part import nearest
+from oleodyn.maths import atan2, sqrt, where
+from oleodyn.mechanics.mechanism import Mechanism
+
+SX = ca.SX
+AXES = [f"R_{row}{column}" for column in "xyz" for row in "xyz"]
+POINT = ["r_x", "r_y", "r_z"]
+
+
+class Kinematics:
+    """Where a frame of a machine is for its coordinates, and which coordinates put it there.
+
+    `names` are the coordinates, in the order of every q below; `limits` (n, 2) their ends, from the
+    joints' stops where they have any and from `limits` by name. Closed loops are kept closed.
+
+    >>> from oleodyn.catalogue.shelf import machine
+    >>> arm = Kinematics(machine("rigid-arm"))
+    >>> arm.forward(np.zeros(6))[:3, 3].round(6).tolist()
+    [2.0, 0.0, 2.05]
+    """
+
+    def __init__(
+        self,
+        machine: Machine | Equations,
+        frame: str | None = None,
+        *,
+        limits: Mapping[str, tuple[float, float]] | None = None,
+    ):
+        self.equations = e = machine if isinstance(machine, Equations) else assemble(machine)
+        frames = [card.name.removesuffix(".R_xx") for card in e.y_signals if card.name.endswith(".R_xx")]
+        self.frame = _one_of(frame, frames, e.name)
+        self.names = tuple(card.name for card in e.q_signals)
+        own = {} if isinstance(machine, Equations) else dict(_stops(machine))
+        self.limits = _limits(self.names, own | dict(limits or {}), e.aliases)
+        self.q_0 = e.q_0
+
+    def forward(self, q: Any) -> np.ndarray:
+        """Poses (…, 4, 4) of the frame for coordinates (…, n)."""
+        q = self._coordinates(q)
+        (pose,) = mapped(self._pose, q.reshape(-1, len(self.names)))
+        T = np.zeros((len(pose), 4, 4))
+        T[:, :3, :] = pose.reshape(-1, 3, 4)
+        T[:, 3, 3] = 1.0
+        return T.reshape(*q.shape[:-1], 4, 4)
+
+    def jacobian(self, q: Any) -> np.ndarray:
+        """(…, 6, n_v): velocity of the frame's origin, then its angular velocity, for each speed."""
+        q = self._coordinates(q)
+        (columns,) = mapped(self._jacobian, q.reshape(-1, len(self.names)))
+        return np.swapaxes(columns.reshape(*q.shape[:-1], self.equations.n_v, 6), -1, -2)
+
+    def inverse(self, target: Any, near: Any = None, *, starts: int = 16) -> Answer:
+        """Coordinates within the limits that put the frame at poses (…, 4, 4), or its origin at points (…, 3).
+
+        Damped Newton from `near` (default: the machine's start), and where that fails from `starts`
+        other postures. What cannot be had is answered with the nearest that can, and why.
+        """
+        target = np.asarray(target, dtype=float)
+        whole = target.shape[-1:] != (3,)
+        shape = target.shape[:-2] if whole else target.shape[:-1]
+        near = np.broadcast_to(self.q_0 if near is None else self._coordinates(near), (*shape, len(self.names)))
+        goals, rigid = np.empty((0, 12)), np.empty(0, dtype=bool)
+        if whole:
+            with np.errstate(all="ignore"):  # what is no pose may overflow here; it is replaced
+                clean, rigid, _ = smoothed(frame_of(checked_poses(target)))
+            columns = [np.stack(np.broadcast_arrays(*axis), axis=-1) for axis in clean]
+            goals = np.stack(columns, axis=-2).reshape(-1, 12)
+        else:
+            goals = target.reshape(-1, 3)
+            rigid = np.isfinite(target).all(axis=-1)
+            goals = np.where(rigid.reshape(-1, 1), goals, 0.0)
+        found = answered(self._problem(whole), goals, near.reshape(-1, len(self.names)), starts)
+        return found.shaped(shape, np.asarray(rigid))
+
+    def distance_from_singularity(self, q: Any) -> np.ndarray:
+        """Smallest over largest singular value of the Jacobian (…): 0 where a direction of motion is lost."""
+        values = np.linalg.svd(self.jacobian(q), compute_uv=False)
+        return values[..., -1] / values[..., 0]
+
+    # ------------------------------------------------------------------ functions
+
+    @cached_property
+    def _tool(self) -> Frame:
+        """Axes and origin of the frame, expressions in q."""
+        e = self.equations
+        rows = {card.name: e.outputs[i] for i, card in enumerate(e.y_signals)}
+        values = ca.vertcat(*(rows[f"{self.frame}.{name}"] for name in (*AXES, *POINT)))
+        values = ca.substitute([values], [e.p, e.t], [SX(ca.DM(e.p_0)), SX(0)])[0]
+        return Frame(*([values[3 * j + i] for i in range(3)] for j in range(4)))
+
+    @cached_property
+    def _pose(self) -> ca.Function:
+        rows = [self._tool[j][i] for i in range(3) for j in range(4)]
+        return ca.Function("pose", [self.equations.q], [ca.vertcat(*rows)], ["q"], ["pose"], CSE)
+
+    @cached_property
+    def _rates(self) -> tuple[Any, Any]:
+        """Velocity of the origin and angular velocity, each 3 × n_v."""
+        n, o, a, p = (self.equations.tangent(ca.vertcat(*axis)) for axis in self._tool)
+        turns = [SX(3, self.equations.n_v) for _ in range(3)]
+        for k in range(self.equations.n_v):
+            for turn, axis, rate in zip(turns, self._tool, (n, o, a), strict=False):
+                turn[:, k] = ca.vertcat(*cross(axis, [rate[i, k] for i in range(3)]))
+        return p, (turns[0] + turns[1] + turns[2]) / 2
+
+    @cached_property
+    def _jacobian(self) -> ca.Function:
+        both = ca.vertcat(*self._rates)
+        return ca.Function("jacobian", [self.equations.q], [ca.vec(ca.densify(both))], ["q"], ["columns"], CSE)
+
+    def _problem(self, whole: bool) -> Problem:
+        """Residual and its slope for a pose, or for a point; loops are rows of it."""
+        e = self.equations
+        rows = 12 if whole else 3
+        goal = SX.sym("goal", rows)
+        wanted = Frame(*([goal[3 * j + i] for i in range(3)] for j in range(4))) if whole else None
+        p, w = self._rates
+        r = ca.vertcat(*self._tool.p) - (ca.vertcat(*wanted.p) if wanted else goal)
+        slope = p
+        if wanted is not None:
+            r, slope = ca.vertcat(r, -turn_between(self._tool, wanted)), ca.vertcat(p, w)
+        Phi = ca.substitute([e.Phi], [e.p, e.t], [SX(ca.DM(e.p_0)), SX(0)])[0]
+        r, slope = ca.vertcat(r, Phi), ca.vertcat(slope, e.tangent(Phi))
+        outputs = [r, ca.vec(ca.densify(slope))]
+        function = ca.Function("residual", [e.q, goal], outputs, ["q", "goal"], ["r", "slope"], CSE)
+        plus = ca.Function("plus", [e.q, e.delta], [e.q_plus])
+        places = [i if same else -1 for i, same in _coordinate_of_speed(e)]
+        shown = ca.vertcat(*(x for axis in (self._tool if whole else (self._tool.p,)) for x in axis))
+        seen = ca.Function("seen", [e.q], [shown])
+        turning = np.array([card.unit == "rad" for card in e.q_signals])
+        return Problem(
+            function, seen, plus, self.names, self.limits, turning, np.array(places), 6 if whole else 3, e.n_v
+        )
+
+    def _coordinates(self, q: Any) -> np.ndarray:
+        q = np.asarray(q, dtype=float)
+        if q.shape[-1:] != (len(self.names),):
+            raise DeclarationError(
+                f"{self.equations.name} has {len(self.names)} coordinates ({', '.join(self.names)}); "
+                f"got numbers of shape {q.shape}"
+            )
+        return q
+
+
+def turn_between(tool: Frame, wanted: Frame) -> Any:
+    """The rotation vector that turns the tool's axes onto the wanted ones, base axes [rad]."""
+    sine = sum((ca.vertcat(*cross(have, want)) for have, want in zip(tool[:3], wanted[:3], strict=True)), SX(3, 1)) / 2
+    cosine = (
+        sum(x * y for have, want in zip(tool[:3], wanted[:3], strict=True) for x, y in zip(have, want, strict=True)) - 1
+    ) / 2
+    size = ca.sumsqr(sine)
+    apart = size > 1e-24
+    length = sqrt(where(apart, size, 1.0))
+    return sine * where(apart, atan2(length, cosine) / length, 1.0)
+
+
+def _coordinate_of_speed(e: Equations) -> Iterator[tuple[int, bool]]:
+    """For each speed the coordinate that it is the rate of, and whether there is one."""
+    plain = ca.substitute(ca.jacobian(e.q_plus, e.delta), e.delta, SX.zeros(e.n_v))
+    constant = ca.Function("plain", [e.q], [plain])
+    slope = np.array(constant(e.q_0 + 0.1))
+    for i in range(e.n_v):
+        rows = np.flatnonzero(slope[:, i])
+        alone = len(rows) == 1 and slope[rows[0], i] == 1 and np.count_nonzero(slope[rows[0]]) == 1
+        yield (int(rows[0]) if alone else -1), alone
+
+
+def _stops(machine: Machine) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Ends of range by coordinate, from the joints' stops."""
+    for name, part in machine.parts.items():
+        if isinstance(part, Mechanism):
+            for joint, freedom, _, _ in part.freedoms():
+                if freedom.stop is not None:
+                    low, high = (getattr(freedom.stop, end) for end in ("low", "high"))
+                    ends = (-np.inf if low is None else low, np.inf if high is None else high)
+                    yield f"{name}.{joint}.{freedom.q[0]}", ends
+
+
+def _limits(names: tuple[str, ...], given: Mapping[str, tuple[float, float]], aliases: Mapping[str, str]) -> np.ndarray:
+    limits = np.tile([-np.inf, np.inf], (len(names), 1))
+    for name, ends in given.items():
+        hits = [i for i, known in enumerate(names) if known == aliases.get(name, name) or known.endswith("." + name)]
+        if len(hits) != 1:
+            raise DeclarationError(f"limits of {name!r}: there is no such coordinate{nearest(name, names)}")
+        limits[hits[0]] = ends
+    return limits
+
+
+def _one_of(frame: str | None, frames: list[str], machine: str) -> str:
+    """The frame asked for, by full name or unique ending; the only one if none is asked for."""
+    hits = frames if frame is None else [f for f in frames if f == frame or f.endswith("." + frame)]
+    if len(hits) != 1:
+        asked = "which frame?" if frame is None else f"no frame {frame!r}{nearest(frame, frames)}."
+        raise DeclarationError(f"{machine}: {asked} Its frames are {', '.join(frames) or 'none'}.")
+    return hits[0]
