@@ -72,13 +72,13 @@ def both(first, axis_1, second, axis_2):
     return composite
 
 
-def random_pair(seed, joints, kinds=KINDS):
+def random_pair(seed, joints, kinds=KINDS, branching=0.3):
     """A random tree of that many joints with a frame on every body; Pinocchio gets it depth-first."""
     chance = np.random.default_rng(seed)
     bodies, ours, frames, seats = {}, {}, {}, {"world": (0, pin.SE3.Identity())}
     model, branch = pin.Model(), ["world"]
     for i in range(joints):
-        while len(branch) > 1 and chance.random() < 0.3:
+        while len(branch) > 1 and chance.random() < branching:
             branch.pop()
         parent, body, name = branch[-1], random_body(chance), f"body_{i}"
         joint, motion = random_joint(kinds[chance.integers(len(kinds))], chance, parent, name)

@@ -6,7 +6,7 @@ import pytest
 
 from oleodyn.mechanics.joint import Revolute
 from oleodyn.mechanics.motion import forward_kinematics, frame_jacobian, inverse_dynamics
-from tests.mechanics.random_tree import random_pair, terms, vector
+from tests.mechanics.random_tree import KINDS, random_pair, terms, vector
 
 TREES = 50
 SECTION, REFERENCE = "Mechanics of trees", "Pinocchio, 50 random trees of 2 to 30 joints"
@@ -59,6 +59,17 @@ def test_mass_matrices_agree(pairs, verification):
         ours = np.array(terms(pair.mechanism, pair.q, pair.v).mass).reshape(theirs.shape)
         worst = max(worst, off(pair.S.T @ ours @ pair.S, theirs))
     verification(SECTION, "mass matrices, relative", REFERENCE, worst, 1e-12)
+
+
+def test_mass_matrices_of_long_chains_agree(verification):
+    """These take another way through the tree: wrenches are carried to the root at once."""
+    worst = 0.0
+    for seed, kinds in ((1, KINDS[:2]), (2, KINDS[:5]), (3, KINDS)):
+        pair = random_pair(200 + seed, joints=24, kinds=kinds, branching=0.05)
+        upper = np.triu(pin.crba(pair.model, pair.model.createData(), pair.pin_q))
+        ours = pair.S.T @ np.array(terms(pair.mechanism, pair.q, pair.v).mass) @ pair.S
+        worst = max(worst, off(ours, upper + np.triu(upper, 1).T))
+    verification(SECTION, "mass matrices, relative", "Pinocchio, three chains of 24 joints", worst, 1e-12)
 
 
 def test_frame_poses_and_jacobians_agree(pairs, verification):

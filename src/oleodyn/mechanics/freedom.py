@@ -9,7 +9,7 @@ from oleodyn.machine.port import Port
 from oleodyn.mechanics import quaternion
 from oleodyn.mechanics.port import LinePort, RotationPort
 from oleodyn.mechanics.stop import LineStop, RotationStop
-from oleodyn.mechanics.vector import ZERO, Tensor, Vector, minus, plus
+from oleodyn.mechanics.vector import ZERO, Matrix, Tensor, Vector, cross, minus, plus, transposed
 
 Wrench = tuple[Vector, Vector]
 """(force, moment about the origin)."""
@@ -61,6 +61,10 @@ class Freedom:
         """What it takes to accelerate a body (mass, first, second moment) by one, from rest."""
         raise TypeError(type(self))
 
+    def screws(self, R: Matrix, r: Vector) -> list[tuple[Vector, Vector]]:
+        """For a child at (R, r) the pairs (a, b): its efforts are a · n + b · f of a wrench (f, n) out there."""
+        raise TypeError(type(self))
+
     def held(self, q: Sequence[Expr], v: Sequence[Expr]) -> dict[str, Expr]:
         """The port's across quantities."""
         return dict(zip(self.port_type.across, (q[0], v[0]), strict=True))
@@ -89,6 +93,11 @@ class Turn(Freedom):
         """f = z × mc, n = I z."""
         return [((minus(0.0, mc[1]), mc[0], 0.0), (minus(0.0, J[4]), minus(0.0, J[5]), plus(J[0], J[1])))]
 
+    def screws(self, R, r):
+        """(z, r × z)."""
+        z = transposed(R)[2]
+        return [(z, cross(r, z))]
+
 
 class Slide(Freedom):
     """A slide along z of the child."""
@@ -108,6 +117,10 @@ class Slide(Freedom):
     def pushes(self, m, mc, J):
         """f = m z, n = mc × z."""
         return [((0.0, 0.0, m), (mc[1], minus(0.0, mc[0]), 0.0))]
+
+    def screws(self, R, r):
+        """(0, z)."""
+        return [(ZERO, transposed(R)[2])]
 
 
 class Ball(Freedom):
@@ -133,6 +146,10 @@ class Ball(Freedom):
             ((z, 0.0, minus(0.0, x)), (xy, plus(xx, zz), yz)),
             ((minus(0.0, y), x, 0.0), (xz, yz, plus(xx, yy))),
         ]
+
+    def screws(self, R, r):
+        """(e, r × e) for each axis e."""
+        return [(e, cross(r, e)) for e in transposed(R)]
 
     def q_dot(self, q, v):
         """½ q ⊗ (0, ω)."""

@@ -119,7 +119,9 @@ def _refuse_spare(where: str, loop: Part) -> None:
         if (name.endswith(("damping", "_0")) and value not in (0.0, (1.0, 0.0, 0.0, 0.0), ZERO)) or (
             "stop" in name and value is not None
         ):
-            raise DeclarationError(f"{where}.{name}: a joint that closes a loop has none. Put it on a joint of the tree.")
+            raise DeclarationError(
+                f"{where}.{name}: a joint that closes a loop has none. Put it on a joint of the tree."
+            )
 
 
 class Closure:
@@ -138,7 +140,10 @@ class Closure:
 
     def _locks(self) -> list[Row]:
         along, angles = LOCKS[type(self.loop)]
-        a, b = (dict(zip("xyz", transposed(self.posture.axes(seat, self.ancestor)), strict=True)) for seat in (self.parent, self.child))
+        a, b = (
+            dict(zip("xyz", transposed(self.posture.axes(seat, self.ancestor)), strict=True))
+            for seat in (self.parent, self.child)
+        )
         rows = [Row(dot(a[k], self.d), F=a[k]) for k in along]
         return rows + [Row(dot(a[i], b[j]), tau=cross(b[j], a[i])) for i, j in angles]
 

@@ -13,6 +13,7 @@ from oleodyn.mechanics.freedom import Freedom
 from oleodyn.mechanics.joint import Joint
 from oleodyn.mechanics.link import Seat, Skeleton, skeleton
 from oleodyn.mechanics.loop import Closure, Distance, Drive, check_loops, count
+from oleodyn.mechanics.mass_matrix import mass_matrix
 from oleodyn.mechanics.outputs import outputs, spread
 from oleodyn.mechanics.port import FramePort, LinePort
 from oleodyn.mechanics.posture import Posture
@@ -20,7 +21,7 @@ from oleodyn.mechanics.reaction import Loads, reactions
 from oleodyn.mechanics.resistance import Resistance
 from oleodyn.mechanics.rotation import rotation
 from oleodyn.mechanics.topology import check_body, check_name, check_tree, order
-from oleodyn.mechanics.tree import Motion, generalised_force, mass_matrix, momentum, motions
+from oleodyn.mechanics.tree import Motion, generalised_force, momentum, motions
 from oleodyn.mechanics.vector import IDENTITY, Vector, add, apply, dot, length, minus, scale, times, total
 
 
@@ -82,7 +83,9 @@ class Mechanism(Part):
         for name in self.loops:
             check_name(f"Mechanism.loops.{name}", name)
             if name in self.joints:
-                raise DeclarationError(f"Mechanism.loops.{name}: a joint of the tree has this name. Rename one of them.")
+                raise DeclarationError(
+                    f"Mechanism.loops.{name}: a joint of the tree has this name. Rename one of them."
+                )
         check_loops(self.loops, self.bodies, self.joints)
         names = [name for name, _ in self._named_ports()]
         for name in names:
@@ -223,7 +226,9 @@ class Mechanism(Part):
             seat = frame_seat(posture.bones, frame)
             values |= {f"{name}.{key}": holds[name][key] for key in ("r", "R", "v", "w")}
             values[f"{name}.a"] = self._acceleration(posture, moving, seat)
-        found = reactions(self._loads(posture, closures), moving, self.gravity, self.bodies, self.joints, order(self.joints))
+        found = reactions(
+            self._loads(posture, closures), moving, self.gravity, self.bodies, self.joints, order(self.joints)
+        )
         for name in self.joints:
             values[f"{name}.reaction.F"], values[f"{name}.reaction.tau"] = found[name]
         mass, (p, L) = posture.whole, momentum(posture)

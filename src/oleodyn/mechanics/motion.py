@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from oleodyn.errors import DeclarationError
 from oleodyn.machine.part import Expr, nearest
+from oleodyn.mechanics.mass_matrix import mass_matrix
 from oleodyn.mechanics.mechanism import Mechanism, frame_seat
 from oleodyn.mechanics.posture import Posture
 from oleodyn.mechanics.resistance import Resistance
-from oleodyn.mechanics.tree import generalised_force, mass_matrix
+from oleodyn.mechanics.tree import generalised_force
 from oleodyn.mechanics.vector import Matrix, Vector, minus
 
 

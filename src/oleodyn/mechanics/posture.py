@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 
 from oleodyn.machine.part import Expr
 from oleodyn.maths import cos, sin
@@ -143,6 +144,7 @@ class Posture:
         (r_a, v_a), (r_b, v_b) = self.seen(a, ancestor), self.seen(b, ancestor)
         return subtract(r_b, r_a), subtract(v_b, v_a), ancestor
 
+    @cached_property
     def beyond(self) -> list[Moments]:
         """For each link the masses that move with it: its own and those of all links after it."""
         masses = [link.mass for link in self.links]
@@ -151,10 +153,11 @@ class Posture:
                 masses[self.links[i].parent] += self.ways[i].moments_up(masses[i])
         return masses
 
+    @cached_property
     def whole(self) -> Moments:
         """All masses, moving and at rest, about the world's origin."""
         result = self.bones.still
-        for link, way, mass in zip(self.links, self.ways, self.beyond(), strict=True):
+        for link, way, mass in zip(self.links, self.ways, self.beyond, strict=True):
             if link.parent == WORLD:
                 result += way.moments_up(mass)
         return result

@@ -1,9 +1,8 @@
-"""Recursive dynamics of trees: mass matrix, generalised force, momentum.
+"""Newton and Euler along a tree: generalised force and momentum.
 
-Equations   M by composite bodies: M_ij = effort along i of what accelerates all beyond j
-            f by Newton and Euler: outward w, ẇ, a; inward forces and moments; gravity as a₀ = −g
+Equations   outward w, ẇ, a of each link; inward its forces and moments; gravity as a₀ = −g
             U = [ẇ]× + [w]×[w]×: a point at r of a link accelerates by a + U r
-References  [1] Featherstone (2008) Rigid Body Dynamics Algorithms, ch. 5, 6.
+References  [1] Featherstone (2008) Rigid Body Dynamics Algorithms, ch. 5.
             [2] Khalil & Dombre (2002) Modeling, Identification and Control of Robots, ch. 9:
                 link frames and grouped masses, of which few operations come.
 """
@@ -32,25 +31,7 @@ from oleodyn.mechanics.vector import (
     total,
 )
 
-
-def mass_matrix(posture: Posture) -> list[list[Expr]]:
-    """M(q), rows and columns in the order of the speeds."""
-    links, ways, size = posture.links, posture.ways, len(posture.v)
-    M: list[list[Expr]] = [[0.0] * size for _ in range(size)]
-    for i, (link, mass) in enumerate(zip(links, posture.beyond(), strict=True)):
-        for column, wrench in enumerate(link.freedom.pushes(mass.m, mass.mc, mass.J), start=link.v):
-            for row, effort in enumerate(link.freedom.efforts(wrench), start=link.v):
-                M[row][column] = effort
-            above = i
-            while links[above].parent != WORLD:
-                wrench = ways[above].wrench_up(wrench)
-                above = links[above].parent
-                for row, effort in enumerate(links[above].freedom.efforts(wrench), start=links[above].v):
-                    M[row][column] = M[column][row] = effort
-    return M
-
-
-# ------------------------------------------------------------------ Newton and Euler
+# ------------------------------------------------------------------ motion
 
 
 @dataclass(frozen=True)
