@@ -73,9 +73,15 @@ def with_gaps(e: Equations) -> Equations:
     c = constraints(e)
     levels = (("gap", c.Phi), ("gap_dot", c.Phi_dot), ("gap_ddot", ca.mtimes(c.D, e.a) + c.gamma))
     cards = tuple(
-        Signal(f"{card.name}.{name}", "-", "gap", "violation of the constraint") for name, _ in levels for card in e.lam_signals
+        Signal(f"{card.name}.{name}", "-", "gap", "violation of the constraint")
+        for name, _ in levels
+        for card in e.lam_signals
     )
-    return replace(e, outputs=ca.vertcat(e.outputs, *(value for _, value in levels), e.lam), y_signals=(*e.y_signals, *cards, *e.lam_signals))
+    return replace(
+        e,
+        outputs=ca.vertcat(e.outputs, *(value for _, value in levels), e.lam),
+        y_signals=(*e.y_signals, *cards, *e.lam_signals),
+    )
 
 
 def _loop(e: Equations, row: int) -> str:
