@@ -201,3 +201,17 @@ def test_the_function_of_all_branches_gives_what_arrays_give():
     assert q.reshape(8, 6) == pytest.approx(branches.q, abs=1e-13)
     assert reach.ravel() == pytest.approx(branches.reach, abs=1e-13)
     assert rigid == 1
+
+
+def test_no_poses_give_no_answers():
+    nothing = np.empty((0, 4, 4))
+    assert HYDM.solve(nothing).q.shape == (0, 6)
+    assert HYDM.inverse(nothing).q.shape == (0, 8, 6)
+
+
+def test_shapes_of_poses_are_kept():
+    q = inside(12, seed=11)
+    T = HYDM.forward(q).reshape(3, 4, 4, 4)
+    assert HYDM.solve(T).q == pytest.approx(q.reshape(3, 4, 6), abs=1e-9)
+    assert HYDM.solve(T, threads=2).status.shape == (3, 4)
+    assert HYDM.inverse(T).explain((1, 2)) == "solved by branch 0--"

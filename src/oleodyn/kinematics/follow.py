@@ -51,7 +51,7 @@ def follow(
     q = np.take_along_axis(branches.q, chosen[:, None, None], axis=1)[:, 0]
     _turned(arm, q, arm.near(near))
     v = (q[2:] - q[:-2]) / (2 * period)
-    _refuse_singular(branches, chosen, margin, t, T)
+    _refuse_singular(arm, q, margin, t, T)
     _refuse_leaps(arm, q, t, T)
     if v_max is not None:
         _refuse_haste(arm, v, np.asarray(v_max, dtype=float), t[1:-1], T[1:-1])
@@ -79,9 +79,9 @@ def _turned(arm: SixAxisArm, q: np.ndarray, near: np.ndarray) -> None:
         q[:, i] += nearest_turn(q[0, i], near[i]) - q[0, i]
 
 
-def _refuse_singular(branches: Branches, chosen: np.ndarray, margin: float, t: np.ndarray, T: np.ndarray) -> None:
-    sines = np.abs(np.take_along_axis(branches.sines, chosen[:, None, None], axis=1)[:, 0])
-    names = list(branches.arm.singularities.items())
+def _refuse_singular(arm: SixAxisArm, q: np.ndarray, margin: float, t: np.ndarray, T: np.ndarray) -> None:
+    sines = np.abs(np.stack(np.broadcast_arrays(*arm.sines(list(q.T))), axis=-1))
+    names = list(arm.singularities.items())
 
     def why(k: int) -> str:
         name, lost = names[int(np.argmin(sines[k]))]

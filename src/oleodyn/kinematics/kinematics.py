@@ -10,9 +10,9 @@ import numpy as np
 from oleodyn.equations.assemble import assemble
 from oleodyn.equations.equations import Equations
 from oleodyn.errors import DeclarationError
+from oleodyn.kinematics.compiled import CSE, mapped
 from oleodyn.kinematics.newton import Answer, Problem, answered
 from oleodyn.kinematics.pose import Frame, checked_poses, cross, frame_of, smoothed
-from oleodyn.kinematics.six_axis import CSE, mapped
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import nearest
 from oleodyn.maths import atan2, sqrt, where

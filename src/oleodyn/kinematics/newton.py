@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oleodyn.kinematics.branches import FOUND, LIMIT_TOLERANCE, NOT_A_POSE, OUTSIDE_LIMITS, UNREACHABLE
-from oleodyn.kinematics.six_axis import mapped
+from oleodyn.kinematics.compiled import mapped
 
 TOLERANCE = 1e-10
 """Residual that counts as none [m, rad]."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.branches import Branches, Choice, choose
+from oleodyn.kinematics.compiled import CSE, mapped
 from oleodyn.kinematics.pose import Frame, checked_poses, cross, frame_of, pose_of, smoothed
 from oleodyn.machine.part import Declared, parameter
 from oleodyn.maths import fabs
@@ -81,13 +82,14 @@ class SixAxisArm(Declared, ABC):
         reach = np.stack(np.broadcast_arrays(*(b.reach for b in found)), axis=-1)
         return Branches(self, q, reach, np.asarray(rigid), np.asarray(error))
 
-    def solve(self, T: Any, near: Any = None) -> Choice:
-        """For each pose (…, 4, 4) the branch within the limits nearest to `near`; in machine code."""
+    def solve(self, T: Any, near: Any = None, *, threads: int = 1) -> Choice:
+        """For each pose (…, 4, 4) the branch within the limits nearest to `near` (6,) or (…, 6); in machine code."""
         T = checked_poses(T)
         shape = T.shape[:-2]
         poses = T[..., :3, :].reshape(-1, 12)
-        near = np.broadcast_to(self.near(near), (*shape, 6)).reshape(-1, 6)
-        q, status = mapped(self.solver, poses, near)
+        near = self.near(near)
+        near = near if near.ndim == 1 else np.broadcast_to(near, (*shape, 6)).reshape(-1, 6)
+        q, status = mapped(self.solver, poses, near, threads=threads)
         return Choice(q.reshape(*shape, 6), status.reshape(shape).astype(int))
 
     def jacobian(self, q: Any) -> np.ndarray:
@@ -142,16 +144,3 @@ class SixAxisArm(Declared, ABC):
     def near(self, values: Any) -> np.ndarray:
         """Joints to stay near to; by default the middle of the limits."""
         return np.mean(self.limits, axis=1) if values is None else self.joints(values)
-
-
-CSE = {"cse": True}
-
-
-def mapped(function: Any, *rows: np.ndarray) -> list[np.ndarray]:
-    """A CasADi function of columns, applied to each row of arrays (size, n)."""
-    size = len(rows[0])
-    answers = (
-        function.map(size)(*(np.ascontiguousarray(x.T) for x in rows)) if size else function(*(x[0] for x in rows))
-    )
-    answers = answers if isinstance(answers, tuple) else (answers,)
-    return [np.asarray(x).T for x in answers]
