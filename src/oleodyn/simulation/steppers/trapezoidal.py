@@ -30,6 +30,8 @@ class Trapezoidal:
     Converged   when the last correction is below `tolerance` for positions [rad, m],
                 `tolerance_pressure` for pressures [Pa] and `tolerance` for all other states
                 [their unit]; accepted at `max_iterations` within ten times that.
+    Newton      a correction of a first-order state that takes back more than half of the last is cut
+                (see `returning`): it would leap around the zero of a root, √|Δp|, without end.
     Limits      not L-stable: a jump of a stiff state rings. Input jumps re-initialise the
                 slopes they change.
     References  Jaiswal (2021) dissertation, (2.55)-(2.69).
@@ -37,7 +39,7 @@ class Trapezoidal:
 
     tolerance: float = 1e-7
     tolerance_pressure: float = 1e-2
-    max_iterations: int = 10
+    max_iterations: int = 20
     name: ClassVar[str] = "trapezoidal"
 
     def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
@@ -46,13 +48,13 @@ class Trapezoidal:
         slots = Slots(e, account, (0.0, 1.0), (("a", e.n_v), ("x_dot", e.n_x)))
         nested = e.loops.nested(equations, choice) if slots.lifted else None
         extra = len(choice.dependent) if nested else slots.carried
-        w = SX.sym("w", e.n_v + e.n_x + extra)
-        delta, x, rest = cut(w, e.n_v, e.n_x, extra)
+        w = SX.sym("w", e.n_v + e.n_x + extra + e.n_x)
+        delta, x, rest, last = cut(w, e.n_v, e.n_x, extra, e.n_x)
         start, t = slots.piece["q"], slots.t + slots.h
         new = self.ends(slots, delta, x, nested[0](t, start, delta, rest) if nested else slots.plus(start, delta))
         residual, tangent = self._linear(slots, new, rest if slots.carried else SX(0, 1))
         step, bad = solve(tangent, -residual)
-        turn, _ = cut(step, e.n_v, e.n_x)
+        turn, change = cut(step, e.n_v, e.n_x)
         functions = {
             "predict": slots.function("predict", [self._predicted(slots, nested)]),
             "finish": self.finish(slots, new, w, rest),
@@ -63,14 +65,15 @@ class Trapezoidal:
         if nested:
             _, correct, follow = nested
             following = rest + ca.mtimes(follow(t, start, delta, rest), turn)
-            change = correct(t, start, delta, rest)
-            inner = [ca.vertcat(delta, x, rest + change), ca.vertcat(correction(change, [POSITION] * extra), 0)]
+            more = correct(t, start, delta, rest)
+            inner = [ca.vertcat(delta, x, rest + more, last), ca.vertcat(correction(more, [POSITION] * extra), 0)]
             functions["inner"] = slots.function("inner", inner, w)
         elif slots.carried:
             update = ca.Function("update", [e.t, e.q, e.lam], [e.loops.multipliers(e)], OPTIONS)
             following = update(t, slots.plus(start, delta + turn), rest)
         norm = ca.vertcat(correction(step, self.scales(e)), bad)
-        moved = ca.vertcat(ca.vertcat(delta, x) + step, following)
+        taken = returning(change, last)
+        moved = ca.vertcat(delta + turn, x + taken, following, taken)
         functions["iterate"] = slots.function("iterate", [moved, norm], w)
         unknowns = tuple(card.name for card in (*e.v_signals, *e.x_signals))
         return Kernels(
@@ -86,7 +89,7 @@ class Trapezoidal:
         if nested:
             zero = SX.zeros(len(e.all_signals) - e.n_v)
             rest = ca.mtimes(nested[2](slots.t, piece["q"], SX.zeros(e.n_v), zero), delta)
-        return ca.vertcat(delta, piece["x"] + h * piece["x_dot"], rest)
+        return ca.vertcat(delta, piece["x"] + h * piece["x_dot"], rest, SX.zeros(e.n_x))
 
     def scales(self, e: Equations) -> list[float]:
         """The tolerance of each unknown."""
@@ -137,6 +140,20 @@ class Trapezoidal:
         end = slots.at(slots.u[-1], t=t, **{name: new[name] for name in changed})
         new["E"] = slots.piece["E"] + slots.h / 2 * (slots.rates(*slots.at())[3] + slots.rates(*end)[3])
         return slots.function("finish", [slots.packed(**new), slots.health(0, end)], w)
+
+
+def returning(step: Any, last: Any) -> Any:
+    """Corrections, cut where one takes back more than half of the last: to where both would meet.
+
+    Newton on a root, √|Δp|, leaps from one side of zero to the other without end; the point between,
+    weighted by the two corrections, is next to its solution. Where it converges nothing is cut.
+    """
+    taken = SX(step)
+    for k in range(step.numel()):
+        product = step[k] * last[k]
+        back = product < -last[k] * last[k] / 2
+        taken[k] = ca.if_else(back, product / (last[k] - step[k]), step[k])
+    return taken
 
 
 def correction(step: Any, scales: Sequence[float]) -> Any:
