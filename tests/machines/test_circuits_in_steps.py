@@ -19,7 +19,7 @@ from oleodyn.hydraulics.node import Plug, Volume
 from oleodyn.hydraulics.orifice import Orifice
 from oleodyn.hydraulics.pressure_valve import ReliefValve
 from oleodyn.hydraulics.servo_valve import ServoValve43
-from oleodyn.hydraulics.spool import InstantSpool
+from oleodyn.hydraulics.spool import FirstOrderSpool, InstantSpool
 from oleodyn.hydraulics.supply import ConstantPressure, FlowSource
 from oleodyn.hydraulics.tank import Tank
 from oleodyn.hydraulics.throttle import VariableThrottle
@@ -124,8 +124,9 @@ def test_pressure_in_a_closed_volume_rises_with_the_flow_into_it(stepper):
 
 
 @pytest.mark.parametrize("stepper", IMPLICIT, ids=lambda stepper: stepper.name)
-def test_relief_valve_limits_the_pressure_with_its_override(stepper):
-    relief = ReliefValve(p_set=200 * bar, dp_over=15 * bar, Q_nom=60 * l_per_min)
+@pytest.mark.parametrize("spool", [InstantSpool(), FirstOrderSpool(tau=20e-3)], ids=["instant", "first order"])
+def test_relief_valve_limits_the_pressure_with_its_override(stepper, spool):
+    relief = ReliefValve(p_set=200 * bar, dp_over=15 * bar, Q_nom=60 * l_per_min, spool=spool)
     parts = dict(
         source=FlowSource(Q_nom=60 * l_per_min), hose=Hose(volume=0.5 * litre), relief=relief, tank=Tank(p=0.0)
     )
