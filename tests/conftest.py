@@ -45,6 +45,7 @@ def verification(record_property):
     """
 
     def check(section, quantity, reference, computed, tolerance, expected=None, unit="-"):
+        expected = None if expected is None else float(expected)  # plain numbers travel between processes
         row = Row(section, quantity, reference, float(computed), float(tolerance), expected, unit)
         record_property("verification", row.as_dict())
         assert row.holds, f"{quantity}: {row.text_of_computed()}, {row.text_of_expected()} within {tolerance:g} {unit}"
