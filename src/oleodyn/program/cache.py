@@ -76,10 +76,10 @@ def _makers() -> str:
 
 def load(name: str) -> Entry | None:
     """The entry with this key, if it is there and sound."""
-    path = folder() / f"{name}.code"
     try:
+        path = folder() / f"{name}.code"
         data = path.read_bytes()
-    except OSError:
+    except (OSError, RuntimeError):  # nothing there, or a user without a home
         return None
     entry = _unpack(data)
     with contextlib.suppress(OSError):
@@ -92,8 +92,8 @@ def load(name: str) -> Entry | None:
 
 def store(name: str, entry: Entry, limit: int = LIMIT) -> bool:
     """Keep an entry for later runs; False where the folder cannot be written."""
-    where = folder()
     try:
+        where = folder()
         where.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(suffix=".tmp", prefix=name[:8], dir=where)
         try:
@@ -104,7 +104,7 @@ def store(name: str, entry: Entry, limit: int = LIMIT) -> bool:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
             raise
-    except OSError:
+    except (OSError, RuntimeError):
         return False
     _trim(where, limit)
     return True

@@ -51,8 +51,8 @@ class NativeFunction:
     def __call__(self, *inputs, threads: int = 1):
         """The outputs at each point."""
         arrays, n = self._arrays(inputs)
-        results = [np.empty((n or 1, size)) for size in self.outputs]
-        points = n or 1
+        points = 1 if n is None else n
+        results = [np.empty((points, size)) for size in self.outputs]
         if threads <= 1 or points <= BLOCK:
             self._run(arrays, results, 0, points)
         else:
