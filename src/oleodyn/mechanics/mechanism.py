@@ -22,7 +22,7 @@ from oleodyn.mechanics.resistance import Resistance
 from oleodyn.mechanics.rotation import rotation
 from oleodyn.mechanics.topology import check_body, check_name, check_tree, order
 from oleodyn.mechanics.tree import Motion, generalised_force, momentum, motions
-from oleodyn.mechanics.vector import IDENTITY, Vector, add, apply, dot, length, minus, scale, times, total
+from oleodyn.mechanics.vector import IDENTITY, Vector, add, apply, dot, length, minus, scale, times
 
 
 class Mechanism(Part):
@@ -157,23 +157,25 @@ class Mechanism(Part):
     def equations(self) -> Terms:
         """Mass, force, kinematics, ports, energies and outputs."""
         posture = Posture(self.skeleton(), self.q, self.v)
-        mass = mass_matrix(posture)
         bias = generalised_force(posture, [0.0] * len(self.v), self.gravity)
         resistance = Resistance(self.freedoms(), self.q, self.v)
         holds = self._holds(posture)
         closures = {name: Closure(posture, loop) for name, loop in self._cut().items()}
         weight = times(-1.0, dot(self.gravity, posture.whole.mc))
+        p, L, kinetic = momentum(posture)
         return Terms(
-            mass=mass,
+            mass=mass_matrix(posture),
             force=[minus(given, effort) for given, effort in zip(resistance.force, bias, strict=True)],
             q_dot=self._q_dot(self.q, self.v),
             plus=self._plus,
             hold=holds,
-            out=self._outputs(posture, holds, closures) | resistance.stops,
+            out=self._outputs(posture, holds, closures)
+            | spread({"com": posture.centre, "momentum": p, "angular_momentum": L})
+            | resistance.stops,
             constraint=self._constraints(closures),
             start=self._start(),
             power=Power(lost=resistance.lost),
-            energy=dict(kinetic=_kinetic(mass, self.v), potential=weight, **resistance.energy),
+            energy=dict(kinetic=kinetic, potential=weight, **resistance.energy),
         )
 
     def _q_dot(self, q: list[Expr], v: list[Expr]) -> list[Expr]:
@@ -231,9 +233,6 @@ class Mechanism(Part):
         )
         for name in self.joints:
             values[f"{name}.reaction.F"], values[f"{name}.reaction.tau"] = found[name]
-        mass, (p, L) = posture.whole, momentum(posture)
-        com = mass.mc if type(mass.m) is float and mass.m == 0.0 else scale(1 / mass.m, mass.mc)
-        values |= {"com": com, "momentum": p, "angular_momentum": L}
         return spread(values)
 
     def _acceleration(self, posture: Posture, moving: list[Motion], seat: Seat) -> Vector:
@@ -268,9 +267,3 @@ def line_seats(bones: Skeleton, line: Line) -> tuple[Seat, Seat]:
     """Where a line begins and ends."""
     begin, end = bones.seats[line.from_body], bones.seats[line.to_body]
     return begin.at(IDENTITY, line.from_point), end.at(IDENTITY, line.to_point)
-
-
-def _kinetic(mass: list[list[Expr]], v: list[Expr]) -> Expr:
-    """½ vᵀ M v."""
-    momenta = [total(*(times(entry, rate) for entry, rate in zip(row, v, strict=True))) for row in mass]
-    return times(0.5, total(*(times(p, rate) for p, rate in zip(momenta, v, strict=True))))

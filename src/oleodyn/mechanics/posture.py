@@ -21,6 +21,7 @@ from oleodyn.mechanics.vector import (
     cross,
     minus,
     plus,
+    scale,
     subtract,
     times,
     transposed,
@@ -161,3 +162,9 @@ class Posture:
             if link.parent == WORLD:
                 result += way.moments_up(mass)
         return result
+
+    @property
+    def centre(self) -> Vector:
+        """The centre of all masses; the world's origin where there is none."""
+        m, mc = self.whole.m, self.whole.mc
+        return ZERO if type(m) is float and m == 0.0 else scale(1 / m, mc)

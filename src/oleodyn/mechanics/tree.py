@@ -1,4 +1,4 @@
-"""Newton and Euler along a tree: generalised force and momentum.
+"""Newton and Euler along a tree: generalised force, momentum, kinetic energy.
 
 Equations   outward w, ẇ, a of each link; inward its forces and moments; gravity as a₀ = −g
             U = [ẇ]× + [w]×[w]×: a point at r of a link accelerates by a + U r
@@ -22,6 +22,7 @@ from oleodyn.mechanics.vector import (
     add,
     apply,
     cross,
+    dot,
     matrix_of,
     minus,
     plus,
@@ -116,11 +117,12 @@ def generalised_force(posture: Posture, v_dot: Sequence[Expr], gravity: Vector) 
 # ------------------------------------------------------------------ momentum
 
 
-def momentum(posture: Posture) -> Wrench:
-    """Momentum ∫ ṙ dm, and angular momentum ∫ r × ṙ dm about the world's origin, in its axes."""
+def momentum(posture: Posture) -> tuple[Vector, Vector, Expr]:
+    """Momentum ∫ ṙ dm, angular momentum ∫ r × ṙ dm about the world's origin, kinetic energy ∫ ṙ²/2 dm."""
     links, ways, v = posture.links, posture.ways, posture.v
     twists: list[tuple[Vector, Vector]] = []
     moved: list[Wrench] = []
+    twice: Expr = 0.0
     for link, way in zip(links, ways, strict=True):
         w, r_dot = (ZERO, ZERO) if link.parent == WORLD else twists[link.parent]
         r_dot, w = way.down(add(r_dot, cross(w, link.r))), way.down(w)
@@ -129,7 +131,9 @@ def momentum(posture: Posture) -> Wrench:
         twists.append((w, r_dot))
         m, mc, J = link.mass.m, link.mass.mc, link.mass.J
         spin = subtract(scale(total(J[0], J[1], J[2]), w), apply(matrix_of(J), w))
-        moved.append((add(scale(m, r_dot), cross(w, mc)), add(cross(mc, r_dot), spin)))
+        p, L = add(scale(m, r_dot), cross(w, mc)), add(cross(mc, r_dot), spin)
+        twice = plus(twice, plus(dot(p, r_dot), dot(L, w)))
+        moved.append((p, L))
     result: Wrench = (ZERO, ZERO)
     for i in reversed(range(len(moved))):
         (p, L), above = ways[i].wrench_up(moved[i]), links[i].parent
@@ -137,4 +141,4 @@ def momentum(posture: Posture) -> Wrench:
             result = add(result[0], p), add(result[1], L)
         else:
             moved[above] = add(moved[above][0], p), add(moved[above][1], L)
-    return result
+    return *result, times(0.5, twice)
