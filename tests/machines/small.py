@@ -12,7 +12,7 @@ from oleodyn.hydraulics.tank import Tank
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import Input, Output, Part, Power, State, Terms, parameter
 from oleodyn.mechanics.body import Body
-from oleodyn.mechanics.inertia import Inertia, Mass
+from oleodyn.mechanics.inertia import Mass
 from oleodyn.mechanics.joint import Floating, Prismatic, Revolute, Spherical, Universal
 from oleodyn.mechanics.mechanism import Mechanism
 from oleodyn.mechanics.source import ForceSource, TorqueSource
@@ -133,12 +133,13 @@ def lift():
 
 
 def spun(period=0.01):
-    """A rotor on a torsion spring, watched by a controller every `period`."""
+    """A rotor on a torsion spring (5 rad/s), watched by a controller every `period`."""
+    rotor = Body(mass=1.0, inertia=np.diag([2.0, 2.0, 2.0]))
     parts = dict(
-        rotor=Inertia(I=2.0, angle_0=0.3, speed_0=0.0), spring=TorsionSpringDamper(k=50.0), motor=TorqueSource(),
-        clock=Clockwork(period=period),
+        arm=Mechanism(bodies=dict(rotor=rotor), joints=dict(hinge=Revolute(child="rotor", q_0=0.3))),
+        spring=TorsionSpringDamper(k=50.0), motor=TorqueSource(), clock=Clockwork(period=period),
     )  # fmt: skip
-    return made("spun", parts, ("rotor.shaft", "spring.shaft", "motor.shaft"))
+    return made("spun", parts, ("arm.hinge", "spring.shaft", "motor.shaft"), ("arm.hinge.q", "clock.y"))
 
 
 def floating_tree(seed=3):
