@@ -12,11 +12,12 @@ from oleodyn.equations.equations import Equations
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.compiled import CSE, mapped
 from oleodyn.kinematics.newton import Answer, Problem, answered
-from oleodyn.kinematics.pose import Frame, checked_poses, cross, frame_of, smoothed
+from oleodyn.kinematics.pose import Frame, checked_poses, frame_of, smoothed
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import nearest
 from oleodyn.maths import atan2, sqrt, where
 from oleodyn.mechanics.mechanism import Mechanism
+from oleodyn.mechanics.vector import cross
 
 SX = ca.SX
 AXES = [f"R_{row}{column}" for column in "xyz" for row in "xyz"]

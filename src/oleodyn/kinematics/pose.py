@@ -6,6 +6,7 @@ import numpy as np
 
 from oleodyn.errors import DeclarationError
 from oleodyn.maths import both, fabs, floor, fmax, pi, where
+from oleodyn.mechanics.vector import cross, dot
 
 TOLERANCE = 1e-6
 """Largest |RᵀR − I| that is taken for rounding and smoothed away; above it a pose is refused."""
@@ -18,16 +19,6 @@ class Frame(NamedTuple):
     o: Any
     a: Any
     p: Any
-
-
-def dot(u, v):
-    """Scalar product of two triples."""
-    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
-
-
-def cross(u, v):
-    """Vector product of two triples."""
-    return (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
 
 
 def wrap(angle):

@@ -11,9 +11,10 @@ import numpy as np
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.branches import Branches, Choice, choose
 from oleodyn.kinematics.compiled import CSE, mapped
-from oleodyn.kinematics.pose import Frame, checked_poses, cross, frame_of, pose_of, smoothed
+from oleodyn.kinematics.pose import Frame, checked_poses, frame_of, pose_of, smoothed
 from oleodyn.machine.part import Declared, parameter
 from oleodyn.maths import fabs
+from oleodyn.mechanics.vector import cross
 
 REACH_TOLERANCE = 1e-12
 """How far the elbow's cosine (or sine) may lie beyond ±1 by rounding."""

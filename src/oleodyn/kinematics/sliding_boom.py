@@ -5,10 +5,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from oleodyn.kinematics.pose import Frame, cross, dot, pose, wrap
+from oleodyn.kinematics.pose import Frame, pose, wrap
 from oleodyn.kinematics.six_axis import Branch, SixAxisArm
 from oleodyn.machine.part import parameter
 from oleodyn.maths import atan2, clip, cos, pi, sin, sqrt, where
+from oleodyn.mechanics.vector import cross, dot
 
 TINY = 1e-10
 """Below this distance from axis z0 [m], or this cosine of q5, a joint is undefined and stays near."""
