@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from oleodyn.equations.equations import Signal
+from oleodyn.equations.shapes import SX
 from oleodyn.equations.symbols import Symbols
 from oleodyn.equations.wiring import Meeting
 
@@ -16,7 +17,9 @@ def outputs(symbols: Symbols, x_dot: Mapping[str, Any], powers: list[tuple[Signa
     for meeting in symbols.meetings:
         for name, quantity in meeting.port.across.items():
             value = symbols.across.get((id(meeting), name))
-            if not quantity.shape and value is not None and f"{meeting.name}.{name}" not in states:
+            if quantity.shape or value is None or f"{meeting.name}.{name}" in states:
+                continue
+            if state_behind(symbols, value) is None:
                 yield Signal(f"{meeting.name}.{name}", quantity.unit, "effort", quantity.text), value
         for path in meeting.paths:
             yield from _flows(symbols, x_dot, meeting, path)
@@ -24,6 +27,15 @@ def outputs(symbols: Symbols, x_dot: Mapping[str, Any], powers: list[tuple[Signa
         yield Signal(f"{card.name.removesuffix('_dot')}_ddot", card.unit, card.kind, card.text), symbol
     for card, account, value in powers:
         yield Signal(f"{card.name}.power", "W", "power", account), value
+
+
+def state_behind(symbols: Symbols, shared: Any) -> str | None:
+    """The state that a shared quantity simply is (the angle at a joint's port), if so."""
+    _, value = symbols.definitions.get(shared.name(), (None, None))
+    if value is None or not SX(value).is_symbolic():
+        return None
+    name = value.name()
+    return name if any(card.name == name for role in "qvx" for card in symbols.cards.get(role, [])) else None
 
 
 def _flows(symbols: Symbols, x_dot: Mapping[str, Any], meeting: Meeting, path: str) -> Iterator[Named]:
@@ -42,11 +54,12 @@ def _flows(symbols: Symbols, x_dot: Mapping[str, Any], meeting: Meeting, path: s
 
 
 def aliases(symbols: Symbols) -> dict[str, str]:
-    """For ports that meet: the name at each port → the one at the port that stores or holds."""
-    return {
-        f"{path}.{name}": f"{meeting.name}.{name}"
-        for meeting in symbols.meetings
-        for path in meeting.paths
-        for name in meeting.port.across
-        if path != meeting.name
-    }
+    """Second names: of quantities at ports that meet, and of those that simply are a state."""
+    second: dict[str, str] = {}
+    for meeting in symbols.meetings:
+        for name, quantity in meeting.port.across.items():
+            shared = symbols.across.get((id(meeting), name))
+            simply = None if quantity.shape or shared is None else state_behind(symbols, shared)
+            canonical = simply or f"{meeting.name}.{name}"
+            second |= {f"{path}.{name}": canonical for path in meeting.paths if f"{path}.{name}" != canonical}
+    return second

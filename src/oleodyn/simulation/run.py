@@ -196,7 +196,7 @@ class Runner:
             done += self.program.native(1, state.choice).run(arguments)
             info = arguments.info
             rows += int(info[1])
-            self._count(info)
+            self._count(info, stepping=plan.k > 0)
             if info[STATUS] == BAD_PIVOT and self.program.rechosen(state, float(plan.t[done])):
                 self.counts["rechosen"] += 1
             elif info[STATUS]:
@@ -221,9 +221,9 @@ class Runner:
         self.rows.append(recorded[:rows])
         self.times.append(plan.t[np.flatnonzero(plan.flags & RECORD)][:rows])
 
-    def _count(self, info: np.ndarray) -> None:
+    def _count(self, info: np.ndarray, stepping: bool) -> None:
         counts = self.counts
-        counts["steps"] += int(info[0])
+        counts["steps"] += int(info[0]) if stepping else 0
         counts["iterations"] += int(info[3])
         counts["max_iterations"] = max(counts["max_iterations"], int(info[4]))
         counts["accepted"] += int(info[5])
