@@ -5,8 +5,9 @@ import pinocchio as pin
 import pytest
 
 from oleodyn.mechanics.joint import Revolute
+from oleodyn.mechanics.mechanism import Mechanism
 from oleodyn.mechanics.motion import forward_kinematics, frame_jacobian, inverse_dynamics
-from tests.mechanics.random_tree import KINDS, random_pair, terms, vector
+from tests.mechanics.random_tree import KINDS, placement, random_body, random_pair, terms, vector
 
 TREES = 50
 SECTION, REFERENCE = "Mechanics of trees", "Pinocchio, 50 random trees of 2 to 30 joints"
@@ -137,3 +138,25 @@ def test_joint_reactions_agree(verification):
             worst = max(worst, off(vector(out, f"{name}.reaction.F"), theirs.linear))
             worst = max(worst, off(vector(out, f"{name}.reaction.tau"), theirs.angular))
     verification(SECTION, "joint reactions, relative", "Pinocchio, five trees of 8 hinges", worst, 1e-10)
+
+
+def test_axes_that_are_almost_parallel_lose_no_digits(verification):
+    """As a drawing with 3.14159 for π has them: their common normals lie kilometres away."""
+    bodies, joints, model, parent = {}, {}, pin.Model(), "world"
+    chance = np.random.default_rng(7)
+    for i in range(6):
+        body, position = random_body(chance), chance.normal(size=3)
+        orientation = (0.8 if i in (0, 1, 5) else 3.14159, 2e-6 * i, 0.3)
+        joint = pin.JointModelRevoluteUnaligned(np.array([0.0, 0.0, 1.0]))
+        at = model.addJoint(i, joint, placement(orientation, position), f"joint_{i}")
+        model.appendBodyToJoint(
+            at, pin.Inertia(body.mass, np.array(body.com), np.array(body.inertia)), pin.SE3.Identity()
+        )
+        bodies[f"body_{i}"] = body
+        joints[f"joint_{i}"] = Revolute(parent=parent, child=f"body_{i}", position=position, orientation=orientation)
+        parent = f"body_{i}"
+    q, v = chance.normal(size=(2, 6))
+    found = terms(Mechanism(bodies=bodies, joints=joints), q.tolist(), v.tolist())
+    theirs = pin.aba(model, model.createData(), q, v, np.zeros(6))
+    worst = off(np.linalg.solve(np.array(found.mass), np.array(found.force)), theirs)
+    verification(SECTION, "accelerations with axes almost parallel", "Pinocchio, six hinges", worst, 1e-12)

@@ -11,7 +11,7 @@ from oleodyn.mechanics.body import Body
 from oleodyn.mechanics.frame import Frame, Line
 from oleodyn.mechanics.freedom import Freedom
 from oleodyn.mechanics.joint import Joint
-from oleodyn.mechanics.link import Seat, Skeleton, skeleton
+from oleodyn.mechanics.link import Seat, Skeleton
 from oleodyn.mechanics.loop import Closure, Distance, Drive, check_loops, count
 from oleodyn.mechanics.mass_matrix import mass_matrix
 from oleodyn.mechanics.outputs import outputs, spread
@@ -20,6 +20,7 @@ from oleodyn.mechanics.posture import Posture
 from oleodyn.mechanics.reaction import Loads, reactions
 from oleodyn.mechanics.resistance import Resistance
 from oleodyn.mechanics.rotation import rotation
+from oleodyn.mechanics.skeleton import skeleton
 from oleodyn.mechanics.topology import check_body, check_name, check_tree, order
 from oleodyn.mechanics.tree import Motion, generalised_force, momentum, motions
 from oleodyn.mechanics.vector import IDENTITY, Vector, add, apply, dot, length, minus, scale, times
