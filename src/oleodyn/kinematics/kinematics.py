@@ -117,7 +117,7 @@ class Kinematics:
         turns = [SX(3, self.equations.n_v) for _ in range(3)]
         for k in range(self.equations.n_v):
             for turn, axis, rate in zip(turns, self._tool, (n, o, a), strict=False):
-                turn[:, k] = ca.vertcat(*cross(axis, [rate[i, k] for i in range(3)]))
+                turn[:, k] = ca.vertcat(*cross(axis, (rate[0, k], rate[1, k], rate[2, k])))
         return p, (turns[0] + turns[1] + turns[2]) / 2
 
     @cached_property

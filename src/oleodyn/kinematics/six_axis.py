@@ -125,7 +125,7 @@ class SixAxisArm(Declared, ABC):
         tool = self.frame(ca.vertsplit(q))
         columns = []
         for i in range(6):
-            n, o, a, p = ([ca.jacobian(x, q[i]) for x in axis] for axis in tool)
+            n, o, a, p = ((ca.jacobian(x, q[i]), ca.jacobian(y, q[i]), ca.jacobian(z, q[i])) for x, y, z in tool)
             turns = [cross(axis, rate) for axis, rate in zip(tool[:3], (n, o, a), strict=True)]
             columns += [*p, *(sum(turn[k] for turn in turns) / 2 for k in range(3))]
         return ca.Function("jacobian", [q], [ca.vertcat(*columns)], ["q"], ["columns"], CSE)
