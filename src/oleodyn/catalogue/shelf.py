@@ -16,6 +16,9 @@ TYPES = {
     "mechanics.body": "Body",
     "mechanics.joint": "Fixed Revolute Prismatic Cylindrical Universal Spherical Floating",
     "mechanics.frame": "Frame Line",
+    "mechanics.inertia": "Inertia Mass",
+    "mechanics.source": "ForceSource TorqueSource WrenchSource",
+    "mechanics.spring": "SpringDamper TorsionSpringDamper",
     "mechanics.loop": "Distance Drive Motion",
     "mechanics.stop": "LineStop RotationStop",
     "friction.stribeck": "ExponentialStribeck",
@@ -69,6 +72,7 @@ MACHINES = {
     "rigid-arm": "oleodyn.catalogue.rigid_arm",
     "pipe-cutter": "oleodyn.catalogue.pipe_cutter",
     "four-bar": "oleodyn.catalogue.four_bar",
+    "valve-bench": "oleodyn.catalogue.valve_bench",
 }
 """machine name → the module whose `machine()` makes it"""
 
