@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
+from oleodyn.catalogue.four_bar import E, linkage
 from oleodyn.catalogue.shelf import machine
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.branches import FOUND, NOT_A_POSE, OUTSIDE_LIMITS, UNREACHABLE
@@ -137,3 +138,21 @@ def test_unknown_frames_coordinates_and_shapes_are_refused():
         Kinematics(machine("rigid-arm"), limits={"elbo.q": (0, 1)})
     with pytest.raises(DeclarationError, match=r"rigid-arm has 6 coordinates \(arm.base.q"):
         arm_kinematics().forward(np.zeros(5))
+
+
+def test_a_closed_loop_stays_closed_while_the_boom_is_raised():
+    bars = linkage()
+    built = Machine("four-bar")
+    frames = {
+        "tip": Frame(body="body_1", position=(9.0, 0.0, 0.0)),
+        "end": Frame(body="body_3", position=(2.0, 0.0, 0.0)),
+    }
+    built.add("linkage", Mechanism(bodies=bars.bodies, joints=bars.joints, loops=bars.loops, frames=frames))
+    tip, end = Kinematics(built, "tip"), Kinematics(built, "end")
+    angles = np.linspace(-0.1, 0.25, 8)
+    found = tip.inverse(9.0 * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=-1))
+    assert (found.status == FOUND).all()
+    assert found.q[:, 0] == pytest.approx(angles, abs=1e-9)
+    assert np.abs(end.forward(found.q)[:, :3, 3] - E).max() < 1e-9
+    stretched = tip.inverse(9.0 * np.array([np.cos(0.3), np.sin(0.3), 0.0]))  # the links span 3.414 m of 3.431 m
+    assert stretched.status == UNREACHABLE
