@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the same table, for editors and type checkers
     from oleodyn.equations.closure.penalty import Penalty as Penalty
     from oleodyn.errors import OleodynError as OleodynError
     from oleodyn.errors import StepError as StepError
+    from oleodyn.kinematics.kinematics import Kinematics as Kinematics
     from oleodyn.machine.machine import Machine as Machine
     from oleodyn.machine.part import Part as Part
     from oleodyn.program.compile import compile as compile
@@ -35,6 +36,7 @@ else:
         "Batch": "oleodyn.simulation.batch",
         "CoordinatePartitioning": "oleodyn.equations.closure.coordinate_partitioning",
         "HHT": "oleodyn.simulation.steppers.hht",
+        "Kinematics": "oleodyn.kinematics.kinematics",
         "Machine": "oleodyn.machine.machine",
         "OleodynError": "oleodyn.errors",
         "Part": "oleodyn.machine.part",
