@@ -93,7 +93,7 @@ def heater():
 
 def double_pendulum():
     """Two rods of 2 kg and 1 m, released from rest in the horizontal."""
-    rod = Body(mass=2.0, com=(0.0, 0.0, -0.5), inertia=np.diag([1 / 6, 1 / 6, 1e-4]))
+    rod = Body(mass=2.0, com=(0.0, 0.1, -0.5), inertia=np.diag([1 / 6, 1 / 6, 1e-4]))
     joints = dict(
         upper=Revolute(child="upper_rod", axis=(0, 1, 0), q_0=1.5),
         lower=Revolute(parent="upper_rod", child="lower_rod", axis=(0, 1, 0), position=(0, 0, -1.0), q_0=-0.7),
