@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 import scipy.linalg
 
+from oleodyn.catalogue import pipe_cutter
 from oleodyn.control.gains import error_dynamics, judged, placed, raised, select_gains
 from oleodyn.control.margins import is_stable, margins
 from oleodyn.control.pid import Gains, pid
 from oleodyn.control.plant import Plant, balance, exponential
+from oleodyn.equations.assemble import assemble
+from oleodyn.equations.linearise import linearise
 from oleodyn.errors import DeclarationError
 from oleodyn.units import deg
 
@@ -145,6 +148,17 @@ def test_the_matrix_exponential_is_that_of_scipy_even_for_pressures_beside_metre
     d = balance(M)
     ours = exponential(M * d / d[:, None]) * d[:, None] / d
     assert ours == pytest.approx(scipy.linalg.expm(M), rel=1e-9, abs=1e-12 * np.abs(ours).max())
+
+
+def test_the_linearised_pipe_cutter_has_the_plant_of_its_first_joint():
+    equations = assemble(pipe_cutter.machine(controlled=False, saw=False))
+    linear = linearise(equations, {"arm.joint_1.q_dot": 0.1})  # moving: at rest the bristles hold it
+    plant = Plant.of_joint(linear, "valve_1.i", "joint_1.q", period=0.01)
+    assert np.degrees(abs(plant.joint(0.1j)[1])) * MA == pytest.approx(2.92, rel=0.05)  # 29.1 deg/s at 10 mA, printed
+    found = judged(plant, Gains(*(k * MA / deg for k in error_dynamics(0.04))))
+    assert found.margins.stable and found.margins.phase_margin > np.pi / 4
+    with pytest.raises(DeclarationError, match=r"'valve_9.i' is not one of the linear system's names"):
+        Plant.of_joint(linear, "valve_9.i", "joint_1.q")
 
 
 @pytest.mark.parametrize(

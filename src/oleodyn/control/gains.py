@@ -112,7 +112,7 @@ def raised(plant: Plant, shape: Gains, *, gain_margin: float = 2.0, phase_margin
         found = margins(plant, gains)
         return found.gain_margin >= gain_margin and found.phase_margin >= phase_margin
 
-    factors = np.geomspace(1e-6, 1e6, 61) / max(abs(shape.K_p * _gain_at_mid(plant)), 1e-300)
+    factors = np.geomspace(1e-4, 1e4, 25) / max(abs(shape.K_p * _gain_at_mid(plant)), 1e-300)
     kept = [k for k, factor in enumerate(factors) if keeps(factor)]
     if not kept:
         raise DeclarationError(
@@ -120,7 +120,7 @@ def raised(plant: Plant, shape: Gains, *, gain_margin: float = 2.0, phase_margin
             f"{gain_margin:g} and a phase margin of {np.degrees(phase_margin):g} deg. Ask for smaller margins."
         )
     low, high = factors[kept[-1]], factors[min(kept[-1] + 1, len(factors) - 1)]
-    for _ in range(30):
+    for _ in range(18):
         middle = np.sqrt(low * high)
         low, high = (middle, high) if keeps(float(middle)) else (low, middle)
     return judged(plant, Gains(*(float(low) * k for k in shape)))

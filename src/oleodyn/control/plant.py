@@ -1,5 +1,6 @@
 """A linear plant with one command and one joint, continuous or sampled, and its loop under a PID."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -43,6 +44,15 @@ class Plant:
             return cls(A, B, C, C @ A)
         both = exponential(np.block([[A, B[:, None]], [np.zeros((1, n + 1))]]) * period)
         return cls(both[:n, :n], both[:n, n], C, C @ A, period)
+
+    @classmethod
+    def of_joint(cls, linear: Any, command: str, joint: str, *, period: float | None = None) -> "Plant":
+        """From a machine linearised where the joint moves: command "valve_1.i", joint "arm.joint_1.q".
+
+        `linear` has A, B and the names `inputs` and `states`, as `equations.linearise` gives it.
+        """
+        column, row = (_place(name, known) for name, known in ((command, linear.inputs), (joint, linear.states)))
+        return cls.of(linear.A, linear.B[:, column], np.eye(len(linear.A))[row], period=period)
 
     @cached_property
     def eigenvalues(self) -> np.ndarray:
@@ -110,6 +120,13 @@ class Plant:
         q, rate = states[:, :n] @ self.C, states[:, :n] @ self.rate
         integral = states[:, n] + count * (1 - q)
         return q, gains.K_p * (1 - q) - gains.K_d * rate + gains.K_i * integral
+
+
+def _place(name: str, known: Sequence[str]) -> int:
+    hits = [i for i, each in enumerate(known) if each == name or each.endswith("." + name)]
+    if len(hits) != 1:
+        raise DeclarationError(f"{name!r} is not one of the linear system's names: {', '.join(known)}")
+    return hits[0]
 
 
 def balance(A: np.ndarray) -> np.ndarray:
