@@ -26,12 +26,24 @@ def machine(*, oil: bool = True) -> Machine:
     bar = Machine(
         "four-bar",
         text="four-bar linkage of 9 m with one cylinder, throttle and valve (Jaiswal 2021, Publication I)",
-        defaults=Defaults(stepper="trapezoidal", loops="partitioning", dt=1e-3, until=10.0, scenario="lift" if oil else None),
-        scenarios={"lift": edges("voltage up, hold, down", (1.0, 2.5, 5.0, 8.0), (10.0, 0.0, -10.0, 0.0))} if oil else None,
+        defaults=Defaults(
+            stepper="trapezoidal", loops="partitioning", dt=1e-3, until=10.0, scenario="lift" if oil else None
+        ),
+        scenarios={"lift": edges("voltage up, hold, down", (1.0, 2.5, 5.0, 8.0), (10.0, 0.0, -10.0, 0.0))}
+        if oil
+        else None,
     )
     bar.add("linkage", linkage())
     if oil:
-        circuit(bar, line="linkage.cylinder", s_0=S_0, stroke=1.1, l_2=S_0 - 1.1, friction=VISCOUS, pressures=static_pressures(FORCE))
+        circuit(
+            bar,
+            line="linkage.cylinder",
+            s_0=S_0,
+            stroke=1.1,
+            l_2=S_0 - 1.1,
+            friction=VISCOUS,
+            pressures=static_pressures(FORCE),
+        )
     return bar
 
 

@@ -73,6 +73,8 @@ MACHINES = {
     "pipe-cutter": "oleodyn.catalogue.pipe_cutter",
     "four-bar": "oleodyn.catalogue.four_bar",
     "valve-bench": "oleodyn.catalogue.valve_bench",
+    "quick-return": "oleodyn.catalogue.quick_return",
+    "four-bar-friction": "oleodyn.catalogue.four_bar_friction",
 }
 """machine name → the module whose `machine()` makes it"""
 
