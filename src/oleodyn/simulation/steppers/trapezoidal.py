@@ -11,6 +11,7 @@ from oleodyn.equations.eliminate import solve
 from oleodyn.equations.equations import Equations, Signal
 from oleodyn.program.kernels import Kernels
 from oleodyn.simulation.steppers.slots import OPTIONS, Slots, cut
+from oleodyn.simulation.steppers.tangent import ForwardDifferences
 
 SX = ca.SX
 POSITION = 1e-9
@@ -30,6 +31,7 @@ class Trapezoidal:
     Converged   when the last correction is below `tolerance` for positions [rad, m],
                 `tolerance_pressure` for pressures [Pa] and `tolerance` for all other states
                 [their unit]; accepted at `max_iterations` within ten times that.
+    Tangent     exact, or `ForwardDifferences()` as published.
     Newton      a correction of a first-order state that takes back more than half of the last is cut
                 (see `returning`): it would leap around the zero of a root, √|Δp|, without end.
     Limits      not L-stable: a jump of a stiff state rings. Input jumps re-initialise the
@@ -40,6 +42,7 @@ class Trapezoidal:
     tolerance: float = 1e-7
     tolerance_pressure: float = 1e-2
     max_iterations: int = 20
+    tangent: ForwardDifferences | None = None
     name: ClassVar[str] = "trapezoidal"
 
     def kernels(self, equations: Equations, account: bool, choice: Any = None) -> Kernels:
@@ -53,6 +56,9 @@ class Trapezoidal:
         start, t = slots.piece["q"], slots.t + slots.h
         new = self.ends(slots, delta, x, nested[0](t, start, delta, rest) if nested else slots.plus(start, delta))
         residual, tangent = self._linear(slots, new, rest if slots.carried else SX(0, 1))
+        if self.tangent is not None:
+            follow = nested[2](t, start, delta, rest) if nested else SX(extra, e.n_v)
+            tangent = self.tangent.matrix(residual, w, self._sizes(e, new), directions(e, w, follow))
         step, bad = solve(tangent, -residual)
         turn, change = cut(step, e.n_v, e.n_x)
         functions = {
@@ -90,6 +96,12 @@ class Trapezoidal:
             zero = SX.zeros(len(e.all_signals) - e.n_v)
             rest = ca.mtimes(nested[2](slots.t, piece["q"], SX.zeros(e.n_v), zero), delta)
         return ca.vertcat(delta, piece["x"] + h * piece["x_dot"], rest, SX.zeros(e.n_x))
+
+    def _sizes(self, e: Equations, new: dict[str, Any]) -> list[Any]:
+        """How large each unknown is, an angle of a ball joint counting as zero."""
+        placed = e.independent or range(e.n_v)
+        whole = e.n_q == (len(e.all_signals) or e.n_v)
+        return [*(new["q"][i] if whole else SX(0) for i in placed), *ca.vertsplit(new["x"])]
 
     def scales(self, e: Equations) -> list[float]:
         """The tolerance of each unknown."""
@@ -140,6 +152,13 @@ class Trapezoidal:
         end = slots.at(slots.u[-1], t=t, **{name: new[name] for name in changed})
         new["E"] = slots.piece["E"] + slots.h / 2 * (slots.rates(*slots.at())[3] + slots.rates(*end)[3])
         return slots.function("finish", [slots.packed(**new), slots.health(0, end)], w)
+
+
+def directions(e: Equations, w: Any, follow: Any) -> list[Any]:
+    """How the workspace changes with each unknown: dependent coordinates follow, multipliers stay."""
+    whole = SX.eye(w.numel())[:, : e.n_v + e.n_x]
+    whole[e.n_v + e.n_x : e.n_v + e.n_x + follow.shape[0], : e.n_v] = follow
+    return ca.horzsplit(whole)
 
 
 def returning(step: Any, last: Any) -> Any:
