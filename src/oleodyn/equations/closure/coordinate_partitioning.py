@@ -199,7 +199,7 @@ def _placed(n: int, choice: Choice, independent: Any, dependent: Any) -> Any:
         whole[i] = independent[k]
     for k, i in enumerate(choice.dependent):
         whole[i] = dependent[k]
-    return ca.vertcat(*whole)
+    return ca.densify(ca.vertcat(*whole))
 
 
 def _stacked(n: int, choice: Choice, follow: Any) -> Any:
