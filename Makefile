@@ -26,7 +26,7 @@ demo: .venv/installed
 	.venv/bin/oleodyn run $(DEMO)
 
 test: .venv/installed-test
-	.venv/bin/python -m pytest $(ARGS)
+	.venv/bin/python -m pytest --numprocesses auto $(ARGS)
 
 lint: .venv/installed-dev
 	.venv/bin/ruff check .

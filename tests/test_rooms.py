@@ -29,7 +29,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "equations": (*GROUND, "maths", "machine", "equations"),
     "program": (*GROUND, "maths", "machine", "equations", "program"),
     "simulation": (*GROUND, "machine", "equations", "program", "simulation", "result"),
-    "simulation.scenario": (*GROUND, "machine.part", "simulation.signal"),
+    "simulation.scenario": (*GROUND, "machine", "simulation.signal"),
     "simulation.steppers": (*GROUND, "maths", "machine.part", "equations", "program", "simulation.steppers"),
     "result": (*GROUND, "result"),
     # the physics
@@ -57,7 +57,8 @@ SYMBOLIC = ("maths", "equations", "program", "simulation.steppers", "kinematics"
 NOT_PHYSICS = ("units", *CORRIDOR, "catalogue", "studies", "cockpit", "cli")
 LIBRARIES: dict[str, Library] = {
     "numpy": Library(
-        within=("maths", *PHYSICS, *NOT_PHYSICS, *SYMBOLIC), at_load=("maths", *CORRIDOR, *PHYSICS, *SYMBOLIC)
+        within=("maths", *PHYSICS, *NOT_PHYSICS, *SYMBOLIC),
+        at_load=("maths", *CORRIDOR, *PHYSICS, *SYMBOLIC, "catalogue", "studies"),
     ),
     "casadi": Library(within=SYMBOLIC, at_load=SYMBOLIC),
     "llvmlite": Library(within=("program",), at_load=("program",)),
