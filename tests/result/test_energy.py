@@ -94,3 +94,12 @@ def test_accounts_of_different_rows_do_not_join():
 def test_an_unknown_account_is_refused():
     with pytest.raises(DataError, match="pump: account 'given' must be one of supplied, stored, lost"):
         EnergyAccount.of({"pump": ("given", 1.0)})
+
+
+def test_a_stop_that_stores_and_loses_under_one_name_has_two_rows_over_time():
+    account = EnergyAccount.of(
+        {"stop": ("lost", 3.0)}, {"stop": (1.0, 5.0)}, time=[0.0, 1.0],
+        history={("lost", "stop"): [0.0, 3.0], ("stored", "stop"): [1.0, 5.0]},
+    )  # fmt: skip
+    assert account.history.tolist() == [[0.0, 0.0], [3.0, 4.0]]
+    assert account.residuals.tolist() == [0.0, -7.0]

@@ -47,11 +47,12 @@ class EnergyAccount:
         energies: Mapping[str, tuple[float, float]] | None = None,
         *,
         time: Any = None,
-        history: Mapping[str, Any] | None = None,
+        history: Mapping[Any, Any] | None = None,
     ) -> "EnergyAccount":
         """From integrated rates, name → (account, joules), and energies, name → (start, end).
 
-        `history` has for each rate its joules until each instant, for each energy its value then.
+        `history` has for each rate its joules until each instant, for each energy its value then; by
+        name, or by (account, name), since a stop both stores and loses under one name.
         """
         rows = [EnergyRow(name, account, float(joules)) for name, (account, joules) in work.items()]
         for name, (start, end) in (energies or {}).items():
@@ -61,7 +62,7 @@ class EnergyAccount:
                 raise DataError(f"{row.name}: account {row.account!r} must be one of {', '.join(ACCOUNTS)}")
         if time is None or history is None or not len(time):
             return cls(tuple(rows))
-        columns = [np.asarray(history[row.name], dtype=float) - (row.start or 0.0) for row in rows]
+        columns = [np.asarray(_of(history, row), dtype=float) - (row.start or 0.0) for row in rows]
         table = np.stack(columns, axis=1) if columns else np.empty((len(time), 0))
         return cls(tuple(rows), np.asarray(time, dtype=float), table)
 
@@ -166,6 +167,11 @@ class EnergyAccount:
         return "\n".join(lines)
 
     __str__ = table
+
+
+def _of(history: Mapping[Any, Any], row: EnergyRow) -> Any:
+    own = row.account, row.name
+    return history[own] if own in history else history[row.name]
 
 
 def _same(a: np.ndarray, b: np.ndarray) -> bool:

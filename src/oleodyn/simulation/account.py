@@ -16,10 +16,10 @@ def account(program: Program, instants: np.ndarray, table: np.ndarray) -> Energy
     work, energies, history = {}, {}, {}
     for card, kind in zip(e.power_signals, e.accounts, strict=True):
         joules = table[:, columns[work_name(card.name)]]
-        history[card.name] = joules - joules[0]
+        history[kind, card.name] = joules - joules[0]
         work[card.name] = (kind, joules[-1] - joules[0])
     for card in e.energy_signals:
         joules = table[:, columns[energy_name(card.name)]]
-        history[card.name] = joules
+        history["stored", card.name] = joules
         energies[card.name] = (joules[0], joules[-1])
     return EnergyAccount.of(work, energies, time=instants, history=history)
