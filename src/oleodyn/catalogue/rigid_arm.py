@@ -6,9 +6,9 @@ here, with products of inertia in every link so that nothing folds away.
 
 from oleodyn.machine.machine import Defaults, Machine
 from oleodyn.mechanics.body import Body
+from oleodyn.mechanics.frame import Frame
 from oleodyn.mechanics.joint import Revolute
 from oleodyn.mechanics.mechanism import Mechanism
-from oleodyn.mechanics.frame import Frame
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 

@@ -100,6 +100,10 @@ class Output:
         def __get__(self, part: Any, owner: Any) -> Any: ...
 
 
+NONE = Named({})
+"""No parts."""
+
+
 def parameter(
     unit: str,
     text: str,
@@ -124,9 +128,12 @@ def ingredient(text: str, *, default: Any = dataclasses.MISSING) -> Any:
     return field(default=default, metadata={"is": Ingredient(text)})
 
 
-def ingredients(text: str) -> Any:
-    """Any number of named parts that this part holds (bodies, joints)."""
-    return field(default_factory=lambda: Named({}), metadata={"is": Ingredient(text, many=True)})
+def ingredients(text: str, *, default: Any = NONE) -> Any:
+    """Any number of named parts that this part holds (bodies, joints).
+
+    None given is none; saying `default` tells type checkers so.
+    """
+    return field(default=default, metadata={"is": Ingredient(text, many=True)})
 
 
 # ------------------------------------------------------------------ what a part contributes
@@ -272,7 +279,8 @@ class Part(Declared):
     if TYPE_CHECKING:  # inside equations() it is the time
 
         @property
-        def t(self) -> Any: ...
+        def t(self) -> Any:
+            """Time [s]."""
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)

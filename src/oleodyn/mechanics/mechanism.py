@@ -1,11 +1,11 @@
 """The mechanism: bodies, joints, frames and lines as one part of a machine."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
 from oleodyn.errors import DeclarationError
-from oleodyn.machine.part import Declaration, Expr, Named, Part, Power, State, Terms, ingredients, parameter
+from oleodyn.machine.part import NONE, Declaration, Expr, Part, Power, State, Terms, ingredients, parameter
 from oleodyn.machine.port import Port
 from oleodyn.mechanics.body import Body
 from oleodyn.mechanics.frame import Frame, Line
@@ -42,11 +42,15 @@ class Mechanism(Part):
     gravity: Vector = parameter(
         "m/s²", "acceleration of free fall, in world axes", shape=(3,), default=(0.0, 0.0, -9.81)
     )
-    bodies: Named = ingredients("the bodies, by name; `world` is always there")
-    joints: Named = ingredients("the joints, by name: one for each body")
-    frames: Named = ingredients("frames on bodies: ports for wrenches, and poses to look at")
-    lines: Named = ingredients("lines between bodies: ports for cylinders and springs")
-    loops: Named = ingredients("joints that close loops, distances, drives: kept as constraints")
+    bodies: Mapping[str, Body] = ingredients("the bodies, by name; `world` is always there", default=NONE)
+    joints: Mapping[str, Joint] = ingredients("the joints, by name: one for each body", default=NONE)
+    frames: Mapping[str, Frame] = ingredients(
+        "frames on bodies: ports for wrenches, and poses to look at", default=NONE
+    )
+    lines: Mapping[str, Line] = ingredients("lines between bodies: ports for cylinders and springs", default=NONE)
+    loops: Mapping[str, Joint | Distance | Drive] = ingredients(
+        "joints that close loops, distances, drives: kept as constraints", default=NONE
+    )
 
     # What a twin has besides: values here keep ports of these names from hiding them.
     q: ClassVar[list[Expr]] = []
@@ -213,7 +217,7 @@ class Mechanism(Part):
         at = {joint: at_q.start for joint, _, at_q, _ in self.freedoms()}
         return {
             name: [row.Phi for row in closures[name].rows]
-            if name in closures
+            if not isinstance(loop, Drive)
             else [minus(self.q[at[loop.joint]], loop.motion.at(self.t))]
             for name, loop in self.loops.items()
         }

@@ -17,7 +17,7 @@ from oleodyn.result.result import Result
 from oleodyn.simulation.checkpoint import load_state, save_state
 from oleodyn.simulation.loops import loops_named
 from oleodyn.simulation.realtime import Overrun, Pacing, run_realtime
-from oleodyn.simulation.run import chosen_scenario, run
+from oleodyn.simulation.run import changed_by, chosen_scenario, run
 from oleodyn.simulation.steppers.by_name import stepper_named
 from oleodyn.simulation.stiffness import Stiffness, stiffness
 from oleodyn.units import read
@@ -79,9 +79,8 @@ class Outcome:
         ]
         if timing["iterations"]:
             mean = timing["iterations"] / timing["steps"]
-            lines.append(
-                f"Newton iterations {mean:.3f} a step, at most {timing['max_iterations']}, {timing['accepted']} accepted at the cap"
-            )
+            most, accepted = timing["max_iterations"], timing["accepted"]
+            lines.append(f"Newton iterations {mean:.3f} a step, at most {most}, {accepted} accepted at the cap")
         if self.result.energy is not None:
             lines.append(str(self.result.energy))
         return "\n".join(lines)
@@ -90,7 +89,7 @@ class Outcome:
 def execute(options: Options, progress: Callable[[float], None]) -> Outcome:
     """Assemble, compile and run as the options say; `progress` is told the share done."""
     chosen = chosen_scenario(options.machine, options.scenario)
-    machine = changed(chosen.applied(options.machine), options.changes)
+    machine = changed(changed_by(chosen, options.machine), options.changes)
     stepper = stepper_named(options.stepper or machine.defaults.stepper)
     equations = assemble(machine, loops=loops_named(options.loops or machine.defaults.loops))
     program = compile(equations, stepper, account=not options.realtime)
@@ -164,7 +163,8 @@ class Findings:
             "sizes": {"coordinates": e.n_q, "speeds": e.n_v, "states": e.n_x, "constraints": e.Phi.numel()},
             "operations": self.operations,
             "fastest": [
-                {"real": mode.eigenvalue.real, "imag": mode.eigenvalue.imag, "signals": list(mode.signals)} for mode in modes
+                {"real": mode.eigenvalue.real, "imag": mode.eigenvalue.imag, "signals": list(mode.signals)}
+                for mode in modes
             ],
             "largest_stable_step_s": dict(self.stiffness.steps) if self.stiffness else {},
         }  # fmt: skip

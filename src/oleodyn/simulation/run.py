@@ -47,7 +47,7 @@ def simulate(
 ) -> Result:
     """Assemble, compile and run a machine: everything not given is the machine's own default."""
     chosen = chosen_scenario(machine, scenario)
-    machine = chosen.applied(machine)
+    machine = changed_by(chosen, machine)
     equations = assemble(machine, loops=loops or loops_named(machine.defaults.loops), tunable=tunable)
     program = compile(equations, stepper or stepper_named(machine.defaults.stepper), record=record)
     return run(
@@ -73,6 +73,13 @@ def chosen_scenario(machine: Machine, scenario: str | Scenario | None) -> Scenar
             f"Its scenarios are {', '.join(machine.scenarios) or 'none'}."
         )
     return machine.scenarios[name]
+
+
+def changed_by(scenario: Scenario, machine: Machine) -> Machine:
+    """The machine with a scenario's changes of parameters."""
+    for path, value in scenario.changes.items():
+        machine = machine.replace(path, value)
+    return machine
 
 
 def run(

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from oleodyn.errors import DeclarationError
-from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import Declared, Named, ingredients, nearest, parameter, structure
 from oleodyn.simulation.signal import Signal, as_signal, merged
 
@@ -19,7 +18,7 @@ class Scenario(Declared):
     """
 
     text: str = structure("what happens, in a sentence", default="")
-    signals: Mapping[str, Signal] = ingredients("a signal of time for each input, by its path")
+    signals: Mapping[str, Signal] = ingredients("a signal of time for each input, by its path", default=Named({}))
     until: float | None = parameter("s", "end of the run; none: the machine's", above=0, default=None)
     dt: float | None = parameter("s", "step; none: the machine's", above=0, default=None)
     start: Mapping[str, float] = structure(
@@ -53,12 +52,6 @@ class Scenario(Declared):
         return Scenario(
             text=self.text, signals=signals, until=self.until, dt=self.dt, start=self.start, changes=self.changes
         )
-
-    def applied(self, machine: Machine) -> Machine:
-        """The machine with this scenario's changes of parameters."""
-        for path, value in self.changes.items():
-            machine = machine.replace(path, value)
-        return machine
 
     def resolved(self, inputs: Collection[str], aliases: Mapping[str, str]) -> dict[str, Signal]:
         """The signals by canonical input name; an unknown name is an error with the nearest."""

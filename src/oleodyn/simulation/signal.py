@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from oleodyn.errors import DeclarationError
-from oleodyn.machine.part import INPUT_UNIT, Declared, ingredients, parameter, structure
+from oleodyn.machine.part import INPUT_UNIT, Declared, Named, ingredients, parameter, structure
 
 NONE = np.empty(0)
 """No instants."""
@@ -158,7 +158,7 @@ class Function(Signal):
 class Sum(Signal):
     """The sum of signals, by name."""
 
-    terms: Mapping[str, Signal] = ingredients("signals that are added")
+    terms: Mapping[str, Signal] = ingredients("signals that are added", default=Named({}))
 
     def _at(self, t, left):
         return sum((term._at(t, left) for term in self.terms.values()), np.zeros_like(t))
@@ -179,7 +179,7 @@ class Sum(Signal):
 class Product(Signal):
     """The product of signals, by name."""
 
-    factors: Mapping[str, Signal] = ingredients("signals that are multiplied")
+    factors: Mapping[str, Signal] = ingredients("signals that are multiplied", default=Named({}))
 
     def _at(self, t, left):
         return math.prod((factor._at(t, left) for factor in self.factors.values()), start=np.ones_like(t))

@@ -1,5 +1,6 @@
 """A study: a published experiment repeated, with every figure beside the published one."""
 
+import dataclasses
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -34,10 +35,7 @@ class Study:
 
     def summary(self) -> dict[str, Any]:
         """For --json."""
-        rows = [
-            {"name": c.name, "published": c.published, "computed": c.computed, "unit": c.unit, "ok": c.ok}
-            for c in self.checks
-        ]
+        rows = [dataclasses.asdict(check) for check in self.checks]
         return {"study": self.name, "ok": self.ok, "checks": rows, "timing": self.result.timing}
 
     def report(self, path: str | os.PathLike[str]) -> None:
@@ -52,9 +50,8 @@ class Study:
         lines = [self.title, self.text, "", f"{'':{width}}  {'published':>14}  {'computed':>14}  unit"]
         for check in self.checks:
             verdict = {True: "ok", False: "MISSED", None: ""}[check.ok]
-            lines.append(
-                f"{check.name:{width}}  {_shown(check.published):>14}  {_shown(check.computed):>14}  {check.unit:8s} {verdict}"
-            )
+            numbers = f"{_shown(check.published):>14}  {_shown(check.computed):>14}"
+            lines.append(f"{check.name:{width}}  {numbers}  {check.unit:8s} {verdict}")
         return "\n".join(lines)
 
 

@@ -42,7 +42,7 @@ class Slots:
         self.t, self.h = self.c[0], self.c[1]
         self.piece = {block.name: self.y[block.slice, 0] for block in blocks}
         if self.lifted:
-            self.piece["v"] = ca.vertcat(SX(0, 1), *(self.piece["v"][row] for row in e.independent))
+            self.piece["v"] = ca.vertcat(SX(0, 1), *(self.piece["v"][row] for row in e.independent or ()))
         self.u = [self.u_all[i * e.u.numel() : (i + 1) * e.u.numel()] for i in range(len(stages))]
         self.stages = tuple(stages)
         symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p]
