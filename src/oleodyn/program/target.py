@@ -1,8 +1,8 @@
 """The processor we run on: LLVM text to object code, object code to callable addresses."""
 
 import ctypes
-import ctypes.util
 import functools
+import itertools
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -35,9 +35,16 @@ def vector_width() -> int:
 
 
 def _machine(level: int) -> llvm.TargetMachine:
+    """What generates code. Constants within 2 GB of the code make it shorter and 8 % faster."""
     triple, processor, features = host()
+    reloc, model = ("default", "jitdefault") if _old_loader() else ("pic", "small")
     target = llvm.Target.from_triple(triple)
-    return target.create_target_machine(processor, features, level, codemodel="jitdefault", jit=True)
+    return target.create_target_machine(processor, features, level, reloc=reloc, codemodel=model, jit=True)
+
+
+def _old_loader() -> bool:
+    """Whether LLVM's older loader is used: the newer one does not know Windows' object files well."""
+    return sys.platform == "win32"
 
 
 def translate(text: str, level: int = GOOD, optimise: bool = False) -> bytes:
@@ -67,35 +74,59 @@ class Loaded:
     """Object code in memory. The addresses are good as long as this object lives."""
 
     addresses: dict[str, int]
-    engine: Any = field(repr=False)
+    keeper: Any = field(repr=False)
 
 
 def load(objects: Iterable[bytes], names: Iterable[str], library: Iterable[str] = ()) -> Loaded:
     """Load object code and find the addresses of `names`; `library` are C functions it calls."""
-    for name in library:
-        _provide(name)
     host()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(GOOD))  # in the context that never ends
+    needed = {name: _c_function(name) for name in library}
+    try:
+        return (_load_old if _old_loader() else _load)(list(objects), list(names), needed)
+    except RuntimeError as error:
+        raise CompileError(f"the object code cannot be loaded: {error}. Clear the cache and compile again.") from error
+
+
+def _load(objects: list[bytes], names: list[str], library: dict[str, int]) -> Loaded:
+    builder = llvm.JITLibraryBuilder().add_current_process()
+    for code in objects:
+        builder.add_object_img(code)
+    for name, address in library.items():
+        builder.import_symbol(name, address)
+    for name in names:
+        builder.export_symbol(name)
+    tracker = builder.link(_linker(), f"code {next(_numbers)}")
+    return Loaded({name: tracker[name] for name in names}, tracker)
+
+
+@functools.cache
+def _linker() -> Any:
+    return llvm.create_lljit_compiler(_machine(GOOD))
+
+
+_numbers = itertools.count()
+
+
+def _load_old(objects: list[bytes], names: list[str], library: dict[str, int]) -> Loaded:
+    for name, address in library.items():
+        llvm.add_symbol(name, address)
+    if sys.platform == "win32":  # touches the pages of a large stack frame one by one
+        llvm.add_symbol("__chkstk", _address(ctypes.WinDLL("ntdll"), "__chkstk"))
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(GOOD), use_lmm=False)
     for code in objects:
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     addresses = {name: engine.get_function_address(name) for name in names}
-    for name, address in addresses.items():
-        if not address:
-            raise CompileError(f"the object code holds no function {name!r}. Clear the cache and compile again.")
+    if missing := [name for name, address in addresses.items() if not address]:
+        raise RuntimeError(f"it holds no {', '.join(missing)}")
     return Loaded(addresses, engine)
 
 
 @functools.cache
-def _c_library() -> ctypes.CDLL:
-    if sys.platform == "win32":
-        return ctypes.CDLL("ucrtbase")
-    return ctypes.CDLL(ctypes.util.find_library("m"))
+def _c_function(name: str) -> int:
+    """The address of a function of the C library."""
+    return _address(ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None), name)
 
 
-@functools.cache
-def _provide(name: str):
-    """Make a C function known to LLVM where the process itself does not show it."""
-    if not llvm.address_of_symbol(name):
-        function = getattr(_c_library(), name)
-        llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
+def _address(library: Any, name: str) -> int:
+    return ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0
