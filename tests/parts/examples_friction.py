@@ -5,6 +5,7 @@ from oleodyn.friction.brown_mcphee import BrownMcPhee
 from oleodyn.friction.coulomb_viscous import CoulombViscous
 from oleodyn.friction.lugre import LuGre
 from oleodyn.friction.modified_lugre import ModifiedLuGre
+from oleodyn.friction.rubbing import LineFriction, ShaftFriction
 from oleodyn.friction.stribeck import ExponentialStribeck
 from oleodyn.friction.viscous import Viscous
 
@@ -26,4 +27,6 @@ FRICTION = {
     "LuGre with fading damping": LuGre(**axis, v_d=0.4),
     "modified LuGre": ModifiedLuGre(**seal, **bristles, **film),
     "modified LuGre with dwell": ModifiedLuGre(**seal, **bristles, **film, v_dw=1e-6),
+    "a guide": LineFriction(law=BrownMcPhee(**seal)),
+    "a bearing": ShaftFriction(law=LuGre(**axis, v_d=0.4)),
 }

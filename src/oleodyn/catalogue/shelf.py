@@ -28,6 +28,7 @@ TYPES = {
     "friction.brown_mcphee": "BrownMcPhee",
     "friction.lugre": "LuGre",
     "friction.modified_lugre": "ModifiedLuGre",
+    "friction.rubbing": "LineFriction ShaftFriction",
     "contact.saw": "Saw",
     "control.pid": "PID",
     "fluids.oil": "Oil",
