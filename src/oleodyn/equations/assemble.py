@@ -7,7 +7,7 @@ import numpy as np
 
 from oleodyn.equations.bind import bind, join
 from oleodyn.equations.closure.consistent import consistent
-from oleodyn.equations.closure.constraints import with_gaps, without_idle
+from oleodyn.equations.closure.constraints import with_drives, with_gaps, without_idle
 from oleodyn.equations.equations import Equations, Sampler, Signal
 from oleodyn.equations.joining import Joining
 from oleodyn.equations.motion import Motion
@@ -32,7 +32,7 @@ def assemble(machine: Machine, loops: Any = None, tunable: Iterable[str] = ()) -
     names parameters ("lift.d_bore") that stay inputs of the compiled program.
     """
     assembly = _Assembly(machine, loops, tuple(tunable))
-    equations = with_gaps(consistent(without_idle(assembly.equations())))
+    equations = with_gaps(with_drives(consistent(without_idle(assembly.equations()))))
     check_start(equations, assembly.fits)
     return equations
 

@@ -34,6 +34,14 @@ def solve(A: Any, b: Any, in_order: bool = False) -> tuple[Any, Any]:
     return ca.vertcat(*(ca.horzcat(*row) for row in x)) if n else SX(0, columns), bad
 
 
+def inverse_determinant(A: Any) -> Any:
+    """1 / det A, eliminated from the first row to the last."""
+    n, product = A.shape[0], SX(1)
+    for inverse in _forward(_rows(A), [[] for _ in range(n)], [(k, k) for k in range(n)]):
+        product = product * inverse
+    return product
+
+
 def solve_symmetric(A: Any, b: Any) -> Any:
     """x with A x = b for a symmetric positive definite A, last row first (leaves of a tree).
 

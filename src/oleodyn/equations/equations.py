@@ -103,7 +103,8 @@ class Equations:
     all_signals: tuple[Signal, ...] = ()
     """their name cards"""
     strain: Any = None
-    """in q, t: reaches one where the policy for loops can no longer be trusted"""
+    """in q, t: two rows; the first reaches one where the policy for loops can no longer be trusted,
+    the second must not change its sign within a step"""
     aliases: dict[str, str] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     """part → file:line where it was added, for messages"""

@@ -1,14 +1,17 @@
 """Program: equations and a stepper as machine code, with a table of names."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from oleodyn.equations.closure.consistent import Closing
 from oleodyn.equations.equations import Equations, Signal
+from oleodyn.equations.point import Point
 from oleodyn.errors import CompileError, DataError, StepError
 from oleodyn.machine.part import nearest
-from oleodyn.program.drivers import BAD_PIVOT, GUARD, INFO, JUMP, NON_FINITE, SAMPLE
+from oleodyn.program.drivers import BAD_PIVOT, GUARD, INFO, JUMP, NEWTON, NON_FINITE, SAMPLE
 from oleodyn.program.kernels import Kernels, Stepper
 from oleodyn.program.native import Native, build
 from oleodyn.program.state import State
@@ -73,15 +76,22 @@ class Program:
             )  # fmt: skip
         return self._natives[width, choice]
 
-    def rechosen(self, state: State, t: float) -> bool:
-        """After a bad pivot: take other independent coordinates if there are better ones."""
+    def check_step(self, state: State, dt: float) -> None:
+        """Refuse a step for which the policy for loops is too weak."""
+        e = self.equations
+        if e.Phi.numel() and hasattr(e.loops, "check_step"):
+            q, v, x, z = (state.y[self.kernels.block(name).slice] for name in "qvxz")
+            e.loops.check_step(e, Point(q, v, x, z, state.u[: e.u.numel()], state.p, state.t), dt)
+
+    def rechosen(self, state: State, t: float, u: np.ndarray | None = None) -> bool:
+        """After a bad pivot at t with inputs u: take other independent coordinates if there are better ones."""
         if self.choice is None:
             return False
         choice = self.choose(state.y[self.kernels.block("q").slice], t)
         if choice == state.choice:
             return False
         state.choice = choice
-        self.refresh(state)
+        self.refresh(state, t, u)
         return True
 
     def start(self, t: float = 0.0, **values: float) -> State:
@@ -110,10 +120,21 @@ class Program:
             state.caller = Caller(self, state)
         return state.caller
 
-    def refresh(self, state: State) -> None:
-        """Make the stepper's memory anew from the states and the inputs."""
-        state.y[:] = self.native(1, state.choice).call("start", *self._inputs(state))
+    def refresh(self, state: State, t: float | None = None, u: np.ndarray | None = None) -> None:
+        """Make the stepper's memory anew from the states and the inputs (at t); open loops are closed first."""
+        t = state.t if t is None else t
+        if self.closing is not None:
+            q, v = (self.kernels.block(name).slice for name in "qv")
+            if not self.closing.holds(state.y[q], state.y[v], t):
+                state.y[q], state.y[v] = self.closing(state.y[q], state.y[v], t)
+        inputs = state.u if u is None else u.ravel()
+        state.y[:] = self.native(1, state.choice).call("start", state.y, state.p, inputs, np.array([t, state.dt]))
         state.stale = state.jumped = False
+
+    @cached_property
+    def closing(self) -> Closing | None:
+        """What closes the loops of a state that was set by hand; None without loops."""
+        return Closing(self.equations) if self.equations.Phi.numel() else None
 
     def observe(self, state: State) -> dict[str, float]:
         """Every recorded signal at this instant, by name."""
@@ -151,6 +172,9 @@ class Program:
             rows = np.asarray(self.guards(state, t), dtype=float).ravel()
             low = [card.name for card, value in zip(self.equations.guard_signals, rows, strict=True) if not value > 0]
             return low or [card.name for card in self.equations.guard_signals], f"{why} (must stay positive)"
+        if status in (BAD_PIVOT, NEWTON) and self.equations.Phi.numel():
+            loops = dict.fromkeys(card.name.rpartition(".")[0] for card in self.equations.lam_signals)
+            return list(loops), f"{why}. {self.equations.loops.advice}. It happened"
         if status == NON_FINITE and "step" in functions:
             y = np.asarray(functions["step"](state.y, state.p, state.u, c)[0]).ravel()
             bad = [name for name, (which, row) in self.places.items() if which == "y" and not np.isfinite(y[row])]
@@ -198,6 +222,7 @@ class Caller:
     def _repace(self, dt: float) -> None:
         if not dt > 0:
             raise ValueError(f"dt = {dt}: must be above 0")
+        self.program.check_step(self.state, dt)
         if self.state.pace(dt) and self.program.kernels.multistep:
             self.state.jumped = True
 

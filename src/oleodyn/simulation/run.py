@@ -129,6 +129,7 @@ class Runner:
         self.wall = 0.0
         for name, value in scenario.start.items():
             state[name] = value
+        program.check_step(state, dt)
 
     def result(self, progress: Progress | None) -> Result:
         """Run to the end."""
@@ -204,7 +205,9 @@ class Runner:
             info = arguments.info
             rows += int(info[1])
             self._count(info, stepping=plan.k > 0)
-            if info[STATUS] == BAD_PIVOT and self.program.rechosen(state, float(plan.t[done])):
+            if info[STATUS] == BAD_PIVOT and self.program.rechosen(
+                state, float(plan.t[done]), u[done] if stride else u
+            ):
                 self.counts["rechosen"] += 1
             elif info[STATUS]:
                 self._keep(plan, recorded, rows)

@@ -4,9 +4,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
+from oleodyn.equations.eliminate import solve_symmetric
 from oleodyn.equations.equations import Equations, Signal
+from oleodyn.equations.point import Point
 from oleodyn.errors import AssemblyError
+
+SX = ca.SX
+REDUNDANT = 1e-9
+"""Constraints are redundant below this part of the largest eigenvalue of D M⁻¹ Dᵀ."""
 
 IDLE = 1e-9
 """A constraint that cannot move and gapes no more than this [m, -] is kept by itself."""
@@ -82,6 +89,50 @@ def with_gaps(e: Equations) -> Equations:
         outputs=ca.vertcat(e.outputs, *(value for _, value in levels), e.lam),
         y_signals=(*e.y_signals, *cards, *e.lam_signals),
     )
+
+
+def with_drives(e: Equations) -> Equations:
+    """The equations with the power of what moves constraints over time: λᵀ Φ_t, supplied."""
+    Phi_t = ca.jacobian(e.Phi, e.t)
+    rows = [row for row in range(e.Phi.numel()) if not Phi_t[row].is_zero()]
+    cards = tuple(Signal(_loop(e, row), "W", "power", "supplied") for row in rows)
+    powers = [e.lam[row] * Phi_t[row] for row in rows]
+    told = tuple(replace(card, name=f"{card.name}.power") for card in cards)
+    return replace(
+        e, powers=ca.vertcat(e.powers, *powers), power_signals=(*e.power_signals, *cards),
+        accounts=(*e.accounts, *["supplied"] * len(rows)),
+        outputs=ca.vertcat(e.outputs, *powers), y_signals=(*e.y_signals, *told),
+    )  # fmt: skip
+
+
+def softest(e: Equations, point: Point) -> float:
+    """The smallest eigenvalue of D M⁻¹ Dᵀ other than those of redundant constraints: 1 over a mass [1/kg]."""
+    symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p]
+    function = ca.Function("stiffness", symbols, [ca.densify(e.M), ca.densify(constraints(e).D)])
+    M, D = (np.array(value) for value in function(*point.arguments(e)))
+    values = np.linalg.eigvalsh(D @ np.linalg.pinv(M, hermitian=True) @ D.T)
+    return float(min(value for value in values if value > REDUNDANT * values[-1]))
+
+
+def settled(values: Any, lam: Any, multipliers: Any, a: Any, M: Any, f: Any) -> Any:
+    """Expressions that hold λ, a function of v̇, with both as they follow from M v̇ = f."""
+    if not values.numel() or not ca.depends_on(values, lam):
+        return values
+    multipliers = ca.substitute(multipliers, a, solve_symmetric(M, f))
+    return ca.substitute(values, lam, multipliers)
+
+
+def largest(values: Any) -> Any:
+    """The largest entry in size."""
+    most = SX(0)
+    for value in ca.vertsplit(ca.vec(ca.densify(values))):
+        most = ca.fmax(most, ca.fabs(value))
+    return most
+
+
+def strain(value: Any, orientation: Any = 1) -> Any:
+    """What `Equations.strain` holds."""
+    return ca.vertcat(value, orientation)
 
 
 def _loop(e: Equations, row: int) -> str:

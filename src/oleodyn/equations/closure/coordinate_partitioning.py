@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import casadi as ca
 import numpy as np
 
-from oleodyn.equations.closure.constraints import constraints
-from oleodyn.equations.eliminate import solve
+from oleodyn.equations.closure.constraints import constraints, largest, settled, strain
+from oleodyn.equations.eliminate import inverse_determinant, solve
 from oleodyn.equations.equations import Equations
 from oleodyn.errors import AssemblyError
 from oleodyn.machine.part import nearest
@@ -42,7 +42,8 @@ class CoordinatePartitioning:
     Choice      Gaussian elimination of D with full pivoting: the columns without a pivot are
                 independent, ties to the lowest index; redundant rows are left out. Chosen anew
                 when an entry of D_d⁻¹ D_i exceeds `limit`.
-    Limits      D must keep its rank: a singular position is a StepError.
+    Limits      D must keep its rank: a singular position, or one that a step leaps over (det D_d
+                changes its sign), is a StepError.
     References  Jaiswal (2021) dissertation, (2.26)-(2.29). Wehage & Haug (1982) J. Mech. Des.
                 104, 247-255.
     """
@@ -52,6 +53,7 @@ class CoordinatePartitioning:
     independent: tuple[str, ...] | None = None
     name: ClassVar[str] = "partitioning"
     admits: ClassVar[tuple[str, ...]] = ("rk4", "ab3", "trapezoidal", "hht", "hht-partitioned")
+    advice: ClassVar[str] = "No other coordinates are better: AugmentedLagrangian() goes through singular positions"
 
     def close(self, e: Equations, choice: Choice) -> Equations:
         """The equations of the tree of independent coordinates `choice`."""
@@ -71,20 +73,21 @@ class CoordinatePartitioning:
         a = SX.sym("a", n)
         a_all = ca.mtimes(R, a) + a_0
         lam = self._multipliers(e, choice, D_d, f - ca.mtimes(e.M, a_all))
+        M, f = ca.mtimes([R.T, e.M, R]), ca.mtimes(R.T, f - ca.mtimes(e.M, a_0))
         plus = SX.eye(e.n_q) if e.n_q == e.n_v else e.tangent(e.q)
         return replace(
-            e, v=v, a=a, M=ca.mtimes([R.T, e.M, R]), f=ca.mtimes(R.T, f - ca.mtimes(e.M, a_0)),
-            q_dot=q_dot, x_dot=x_dot, powers=powers, energies=energies, guards=guards,
+            e, v=v, a=a, M=M, f=f, q_dot=q_dot, x_dot=x_dot, powers=settled(powers, e.lam, lam, a, M, f),
+            energies=energies, guards=guards,
             outputs=ca.substitute(outputs, ca.vertcat(e.a, e.lam), ca.vertcat(a_all, lam)),
             basis=ca.mtimes(plus, R), independent=choice.independent, v_all=v_all, all_signals=e.v_signals,
             v_signals=tuple(e.v_signals[i] for i in choice.independent), v_0=e.v_0[list(choice.independent)],
-            strain=self._strain(e, follow[:, :n], bad), **self._retraction(e, choice),
+            strain=self._strain(e, D_d, follow[:, :n], bad), **self._retraction(e, choice),
         )  # fmt: skip
 
-    def _strain(self, e: Equations, follow: Any, bad: Any) -> Any:
-        """One where D_d is badly conditioned or loops gape."""
-        largest = _largest(follow) / self.limit
-        return ca.fmax(largest, ca.fmax(bad / TRUST, _largest(e.Phi) / GAP))
+    def _strain(self, e: Equations, D_d: Any, follow: Any, bad: Any) -> Any:
+        """One where D_d is badly conditioned or loops gape; and 1 / det D_d, whose sign must stay."""
+        worst = ca.fmax(largest(follow) / self.limit, ca.fmax(bad / TRUST, largest(e.Phi) / GAP))
+        return strain(worst, inverse_determinant(D_d))
 
     def _multipliers(self, e: Equations, choice: Choice, D_d: Any, force: Any) -> Any:
         """λ from D_dᵀ λ = (f − M v̇)_d; zero in redundant rows."""
@@ -176,13 +179,6 @@ def full_pivoting(D: np.ndarray, tolerance: float = 1e-9) -> tuple[list[int], li
 def moved(e: Equations, choice: Choice, delta: Any, dependent: Any) -> Any:
     """q ⊕ δ for given increments of the independent and the dependent coordinates."""
     return ca.substitute(e.q_plus, e.delta, _placed(e.n_v, choice, delta, dependent))
-
-
-def _largest(values: Any) -> Any:
-    largest = SX(0)
-    for value in ca.vertsplit(ca.vec(values)):
-        largest = ca.fmax(largest, ca.fabs(value))
-    return largest
 
 
 def _choice(n: int, rows: Sequence[int], columns: Sequence[int]) -> Choice:

@@ -95,9 +95,9 @@ class Slots:
         """(backward error of the linear solve, smallest guard)."""
         e = self.equations
         if e.strain is not None:
-            bad = ca.fmax(
-                bad, ca.Function("strain", [e.q, e.t], [ca.ge(e.strain, 1)], OPTIONS)(arguments[1], arguments[0])
-            )
+            strain = ca.Function("strain", [e.q, e.t], [e.strain[0], e.strain[1]], OPTIONS)
+            (worst, side), (_, before) = strain(arguments[1], arguments[0]), strain(self.piece["q"], self.t)
+            bad = ca.fmax(bad, ca.fmax(ca.ge(worst, 1), ca.le(ca.sign(side) * before, 0)))
         return ca.vertcat(bad, self.guard(*arguments))
 
     def sample(self) -> dict[str, Any]:
