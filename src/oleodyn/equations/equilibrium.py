@@ -1,10 +1,13 @@
 """Equilibria: where a machine stays if left alone."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import casadi as ca
 import numpy as np
 
+from oleodyn.equations.closure.minimal import minimal
+from oleodyn.equations.closure.minimal import names as increments
 from oleodyn.equations.equations import Equations
 from oleodyn.equations.point import Point, point_of
 from oleodyn.errors import AssemblyError, DataError
@@ -26,18 +29,19 @@ def equilibrium(
 
     `hold` are states that must keep their value (by name or unique ending), `free` are inputs
     that may change with the rest (the valve current that holds a load). Where the equations
-    leave a choice, the smallest change is taken, counted in each signal's nominal size.
+    leave a choice, the smallest change is taken, counted in each signal's nominal size. Closed
+    loops stay closed: what holds for a tree holds for their independent coordinates.
 
     Equations   Gauss-Newton with the least-norm step, halved until the residual falls
     """
-    e, at = equations, point_of(equations, point)
+    e, at = minimal(equations, point_of(equations, point))
     at = at.changed(e, {card.name: 0.0 for card in e.v_signals})
     columns, names, scale = _unknowns(e, hold, free)
     residual = ca.vertcat(e.f, e.x_dot)
     rows = [card.name for card in (*e.v_signals, *e.x_signals)]
     J = ca.horzcat(e.tangent(residual), ca.jacobian(residual, e.x), ca.jacobian(residual, ca.vertcat(e.u, e.z)))
     function = ca.Function("rest", [e.t, e.q, e.v, e.x, e.z, e.u, e.p], [residual, ca.densify(J)])
-    plus = ca.Function("plus", [e.q, e.delta], [e.q_plus])
+    plus = ca.Function("plus", [e.t, e.q, e.delta], [e.q_plus])
     size = _sizes(e, function, at)
 
     def at_rest(candidate: Point) -> tuple[np.ndarray, np.ndarray]:
@@ -47,7 +51,7 @@ def equilibrium(
     value, slope = at_rest(at)
     for _ in range(STEPS):
         if np.max(np.abs(value), initial=0.0) < tolerance:
-            return at
+            return replace(at, v=np.zeros(equations.n_v))
         step = np.linalg.lstsq(slope, -value, rcond=1e-12)[0] * scale
         length = 1.0
         while length > 1e-6:
@@ -69,8 +73,7 @@ def equilibrium(
 def _unknowns(e: Equations, hold: Collection[str], free: Sequence[str]) -> tuple[list[int], list[str], np.ndarray]:
     """Which of (δq, x, u, z) may change, their names and sizes."""
     cards = [*e.v_signals, *e.x_signals, *e.u_signals, *e.z_signals]
-    names = [card.name for card in e.q_signals] if e.n_q == e.n_v else [card.name for card in e.v_signals]
-    names += [card.name for card in cards[e.n_v :]]
+    names = [*increments(e), *(card.name for card in cards[e.n_v :])]
 
     def row(name: str) -> int:
         hits = [i for i, known in enumerate(names) if known == name or known.endswith("." + name)]
@@ -93,5 +96,5 @@ def _moved(e: Equations, at: Point, plus: ca.Function, columns: Sequence[int], s
     whole = np.zeros(e.n_v + e.n_x + e.u.numel() + e.z.numel())
     whole[list(columns)] = step
     d_q, d_x, d_u, d_z = np.split(whole, np.cumsum([e.n_v, e.n_x, e.u.numel()]))
-    q = np.array(plus(at.q, d_q)).ravel()
+    q = np.array(plus(at.t, at.q, d_q)).ravel()
     return Point(q, at.v, at.x + d_x, at.z + d_z, at.u + d_u, at.p, at.t)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import casadi as ca
 import numpy as np
 
+from oleodyn.equations.closure.minimal import minimal, names
 from oleodyn.equations.eliminate import solve_symmetric
 from oleodyn.equations.equations import Equations
 from oleodyn.equations.point import Point, point_of
@@ -76,12 +77,12 @@ class Linear:
 def linearise(equations: Equations, point: Point | Mapping[str, float] | None = None) -> Linear:
     """The exact linear system around `point` (default: the machine's start).
 
+    Closed loops are linearised in independent coordinates, chosen at the point.
+
     Equations   δ̇ = P⁺ [(∂q̇/∂q P − Ṗ) δ + ∂q̇/∂v v],   P = ∂(q ⊕ δ)/∂δ
                 v̇ = M⁻¹ f,  ẋ = g, differentiated by the increments
     """
-    e, at = equations, point_of(equations, point)
-    if e.Phi.numel():
-        raise DataError(f"{e.name} has closed loops: linearise its independent coordinates instead")
+    e, at = minimal(equations, point_of(equations, point))
     P = e.tangent(e.q) if e.n_q != e.n_v else SX.eye(e.n_q)
     P_dot = ca.reshape(ca.jtimes(ca.vec(P), e.q, e.q_dot), P.shape) if e.n_q != e.n_v else SX(e.n_q, e.n_v)
     a = solve_symmetric(e.M, e.f) if e.n_v else SX(0, 1)
@@ -97,13 +98,9 @@ def linearise(equations: Equations, point: Point | Mapping[str, float] | None = 
     top = np.hstack([inverse @ (N_q @ P - P_dot), inverse @ N, np.zeros((n_v, n_x + inputs.numel()))])
     full = np.vstack([top, np.hstack([d_q, d_v, d_x, d_u])])
     n = 2 * n_v + n_x
-    moving = tuple(card.name for card in e.v_signals)
-    placed = (
-        tuple(card.name for card in e.q_signals) if e.n_q == n_v else tuple(f"increment of {name}" for name in moving)
-    )
     return Linear(
         full[:n, :n], full[:n, n:], full[n:, :n], full[n:, n:],
-        states=(*placed, *moving, *(card.name for card in e.x_signals)),
+        states=(*names(e), *(card.name for card in (*e.v_signals, *e.x_signals))),
         inputs=tuple(card.name for card in (*e.u_signals, *e.z_signals)),
         outputs=tuple(card.name for card in e.y_signals),
     )  # fmt: skip

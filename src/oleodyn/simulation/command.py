@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from oleodyn.equations.assemble import assemble
-from oleodyn.equations.closure.close import closed
 from oleodyn.equations.equations import Equations
 from oleodyn.equations.inspect import operations
 from oleodyn.errors import DataError, DeclarationError
@@ -183,7 +182,5 @@ class Findings:
 def examine(machine: Machine) -> Findings:
     """Assemble the machine and look at what limits its step."""
     equations = assemble(machine, loops=loops_named(machine.defaults.loops))
-    stiff = None
-    if not equations.Phi.numel() and (equations.n_v or equations.n_x):
-        stiff = stiffness(closed(equations, "rk4"))
+    stiff = stiffness(equations) if equations.n_v or equations.n_x else None
     return Findings(machine, equations, operations(equations), stiff)
