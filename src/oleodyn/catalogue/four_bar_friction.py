@@ -7,6 +7,7 @@ true static force (the print's is another one). `machine(published=True)` has bo
 """
 
 import math
+from typing import Any
 
 from oleodyn.catalogue.dissertation_hydraulics import circuit, edges, rod, static_pressures
 from oleodyn.friction.bengisu_akay import BengisuAkay
@@ -31,9 +32,9 @@ L_2 = 0.45
 FORCE, FORCE_PUBLISHED = -386.004887, 681.23
 """What the cylinder carries at the start, by virtual work, and as printed [N]."""
 
-STATIC = dict(F_c=210.0, F_s=830.0, v_s=1.25e-2, sigma_2=330.0)
-BRISTLES = dict(n=0.5, sigma_0=54**0.5 * 1e6, sigma_1=10**0.5 * 1e4)
-FILM = dict(v_b=0.70, tau_hp=0.25, tau_hn=1.50, tau_h0=40.0)
+STATIC: dict[str, Any] = dict(F_c=210.0, F_s=830.0, v_s=1.25e-2, sigma_2=330.0)
+BRISTLES: dict[str, Any] = dict(n=0.5, sigma_0=54**0.5 * 1e6, sigma_1=10**0.5 * 1e4)
+FILM: dict[str, Any] = dict(v_b=0.70, tau_hp=0.25, tau_hn=1.50, tau_h0=40.0)
 LAWS: dict[str, Part] = {
     "Bengisu-Akay": BengisuAkay(xi=50.0, **STATIC),
     "Brown-McPhee": BrownMcPhee(**STATIC),

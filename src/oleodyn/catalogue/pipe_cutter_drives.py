@@ -7,6 +7,7 @@ friction, masses, saw and pipe.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
 from oleodyn.contact.saw import Saw
@@ -56,10 +57,14 @@ class Axis:
     stop: tuple[float, float]
 
 
-LARGE = {"leak": 6.7e-9, "volume": 0.2 * litre, "sigma_0": 2e6, "sigma_1": 4e3, "sigma_2": 800.0, "F_c": 200.0,
-         "F_s": 260.0, "v_s": 0.01, "stop": (2e6, 2e4)}  # fmt: skip
-SMALL = {"leak": 4.0e-9, "volume": 0.1 * litre, "sigma_0": 8e5, "sigma_1": 800.0, "sigma_2": 250.0, "F_c": 80.0,
-         "F_s": 100.0, "v_s": 0.01, "stop": (1e6, 1e4)}  # fmt: skip
+LARGE: dict[str, Any] = {
+    "leak": 6.7e-9, "volume": 0.2 * litre, "sigma_0": 2e6, "sigma_1": 4e3,
+    "sigma_2": 800.0, "F_c": 200.0, "F_s": 260.0, "v_s": 0.01, "stop": (2e6, 2e4),
+}  # fmt: skip
+SMALL: dict[str, Any] = {
+    "leak": 4.0e-9, "volume": 0.1 * litre, "sigma_0": 8e5, "sigma_1": 800.0,
+    "sigma_2": 250.0, "F_c": 80.0, "F_s": 100.0, "v_s": 0.01, "stop": (1e6, 1e4),
+}  # fmt: skip
 AXES = (
     Axis(rated_flow=45 * l_per_min, **LARGE),
     Axis(
@@ -100,12 +105,12 @@ def arm(payload: float = 0.0) -> Mechanism:
     """Bodies, joints and the tool frame; the base frame has z up and y forward."""
     bodies, joints = {}, {}
     for i, ((alpha, a, d, theta), (mass, com, central)) in enumerate(zip(TABLE, LINKS, strict=True), start=1):
-        inertia = tuple(tuple(central[j] if j == k else 0.0 for k in range(3)) for j in range(3))
+        inertia: Any = tuple(tuple(central[j] if j == k else 0.0 for k in range(3)) for j in range(3))
         bodies[f"link_{i}"] = Body(mass=mass, com=com, inertia=inertia)
         low, high = PIPE_CUTTER.limits[i - 1]
         stiffness, damping = AXES[i - 1].stop
-        stop = (LineStop if i == 2 else RotationStop)(stiffness=stiffness, damping=damping, low=low, high=high)
-        seat = modified_dh(alpha=alpha * deg, a=a, d=d, theta=theta * deg)
+        stop: Any = (LineStop if i == 2 else RotationStop)(stiffness=stiffness, damping=damping, low=low, high=high)
+        seat: dict[str, Any] = modified_dh(alpha=alpha * deg, a=a, d=d, theta=theta * deg)
         parent = "world" if i == 1 else f"link_{i - 1}"
         joints[f"joint_{i}"] = (Prismatic if i == 2 else Revolute)(parent=parent, child=f"link_{i}", stop=stop, **seat)
     frames = {"tool": Frame(body="link_6")}
@@ -127,7 +132,7 @@ def motor(i: int, axis: Axis, stiff: bool) -> GearMotor | ScrewMotor:
     """The gerotor motor of joint i with its harmonic drive 1:160, or ball screw of 5 mm a turn."""
     large = i in (1, 3, 4)
     volume = axis.volume / (10 if stiff else 1)
-    shared = dict(
+    shared: dict[str, Any] = dict(
         D=OMP80 if large else OMM40, eta=0.836 if large else 0.787, J=0.0 if stiff else 5e-4 if large else 1e-4,
         V_A=volume, V_B=volume, p_A_0=PRESSURE / 2, p_B_0=PRESSURE / 2, oil=OIL, leak=RootLeak(C=axis.leak, dp_lam=EPS),
         friction=LuGre(

@@ -8,11 +8,10 @@ circle and the pitch of the tool, so that the published errors come out.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
 from oleodyn.catalogue.pipe_cutter_drives import AXES, EPS, I_MAX, PRESSURE, arm, motor, valve
 from oleodyn.equations.bind import bind
+from oleodyn.hydraulics.motor import ScrewMotor
 from oleodyn.kinematics.follow import followed, references
 from oleodyn.kinematics.path import CirclePath, Path, StraightPath
 from oleodyn.kinematics.progress import CruiseProgress, SteadyProgress
@@ -27,13 +26,15 @@ TABLE_4 = ((1.28, 2.56, 0.04), (3.20, 6.40, 0.10), (1.60, 3.20, 0.05), (1.28, 2.
 """K_p [mA/deg or mA/mm], K_i and K_d of each joint for the circle; table 6, for the cut, is half of it."""
 
 
-def gains(share: float = 1.0) -> tuple[dict[str, float], ...]:
+def gains(share: float = 1.0) -> tuple[dict[str, Any], ...]:
     """The gains of table 4 times `share`, in SI, as parameters of the six controllers."""
     return tuple(
-        {name: share * value * mA / (mm if i == 1 else deg) for name, value in zip(("K_p", "K_i", "K_d"), row, strict=True)}
+        {
+            name: share * value * mA / (mm if i == 1 else deg)
+            for name, value in zip(("K_p", "K_i", "K_d"), row, strict=True)
+        }
         for i, row in enumerate(TABLE_4)
     )
-
 
 
 CIRCLE = CirclePath(
@@ -67,7 +68,9 @@ def task(text: str, path: Path, of: Sequence[Mapping[str, float]], loaded: bool 
         until=path.until,
         signals=references(PIPE_CUTTER, path, CONTROLLERS),
         start=loaded_start(q) if loaded else placed(q),
-        changes={f"{pid}.{name}": value for pid, row in zip(CONTROLLERS, of, strict=True) for name, value in row.items()},
+        changes={
+            f"{pid}.{name}": value for pid, row in zip(CONTROLLERS, of, strict=True) for name, value in row.items()
+        },
     )
 
 
@@ -84,9 +87,14 @@ def gravity(q: Sequence[float], payload: float = 0.0) -> list[float]:
             return float(q[int(path.split("_")[1][0]) - 1])
         if role == "parameter":
             return None
-        return np.zeros(declared.shape).tolist() if role in ("across", "through") else 0.0
+        return nothing(declared.shape) if role in ("across", "through") else 0.0
 
     return [-float(force) for force in bind(arm(payload), "", make).equations().force]
+
+
+def nothing(shape: tuple[int, ...]) -> Any:
+    """Zeros in a shape."""
+    return tuple(nothing(shape[1:]) for _ in range(shape[0])) if shape else 0.0
 
 
 def loaded_start(q: Sequence[float]) -> dict[str, float]:
@@ -97,8 +105,8 @@ def loaded_start(q: Sequence[float]) -> dict[str, float]:
     start = placed(q)
     for i, (axis, torque) in enumerate(zip(AXES, gravity(q), strict=True), start=1):
         drive, servo = motor(i, axis, stiff=False), valve(axis)
-        ratio = 2 * pi / drive.lead if i == 2 else drive.ratio
-        dp = torque / (drive.eta * ratio * drive.D)
+        ratio = 2 * pi / drive.lead if isinstance(drive, ScrewMotor) else drive.ratio
+        dp = torque / ((drive.eta or 1.0) * ratio * drive.D)
         p_low = PRESSURE / 2 - abs(dp) / 2
         x = axis.leak * signed_root(dp, EPS) / (servo.C_d * signed_root(p_low, EPS))
         current = x / servo.K_sv

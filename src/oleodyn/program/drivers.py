@@ -27,6 +27,7 @@ goes on while a lane lives.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from llvmlite import ir
 
@@ -179,7 +180,7 @@ class Run(Lanes):
         given = [self.get(self.now, PTR), self.a["p"], self.u, self.c, *extra, self.kernel_scratch]
         self.b.call(self.kernels[name], given)
 
-    def advance(self, name: str, before: tuple = (), after: tuple = ()) -> None:
+    def advance(self, name: str, before: tuple[Any, ...] = (), after: tuple[Any, ...] = ()) -> None:
         """Call a kernel whose first output is the next state, and make that the present one."""
         now, following, third, good = (self.get(v, PTR) for v in (self.now, self.next, self.third, self.good))
         self.call(name, *before, following, *after)

@@ -1,6 +1,6 @@
 """Words for writing native loops: variables, loops and masks over the lanes of a vector."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -109,7 +109,7 @@ class Lanes:
         return self.b.icmp_unsigned("==", self.b.ptrtoint(a, I64), self.b.ptrtoint(b, I64))
 
     @contextmanager
-    def loop(self, n: Here) -> Iterator[tuple[Here, Here]]:
+    def loop(self, n: Here) -> Generator[tuple[Here, Here]]:
         """Repeat for i in range(n): gives i and the block after the loop, to leave early."""
         b = self.b
         i = self.variable(I64, I64(0))

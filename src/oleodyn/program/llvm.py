@@ -8,6 +8,7 @@ Vectors are stored lane-fastest: element i of lane l at [i * width + l].
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import casadi as ca
 
@@ -71,7 +72,7 @@ class _Plan:
     end: dict[int, int]
 
 
-def _plan(steps: list[tuple], piece: int, patience: int) -> _Plan:
+def _plan(steps: list[tuple[Any, ...]], piece: int, patience: int) -> _Plan:
     crossing, waiting, touched = set(), set(), {}
     for k, (operation, operands, target) in enumerate(steps):
         for x in operands:
@@ -127,7 +128,7 @@ class _Piece:
         V = self.block.V
         return [f"%w{k} = alloca {V}, align {self.size}" for k in range(self.stack.count)] + self.block.lines
 
-    def write(self, steps: list[tuple], start: int, stop: int) -> "_Piece":
+    def write(self, steps: list[tuple[Any, ...]], start: int, stop: int) -> "_Piece":
         """Write the steps from `start` to `stop`."""
         crossing, waiting, end = self.plan.crossing, self.plan.waiting, self.plan.end
         for k in range(start, stop):
@@ -148,7 +149,9 @@ class _Piece:
                 self._store(name, f"%w{self.stack.take(target)}", 0)
         return self
 
-    def _value(self, operation: int, names: list[str], operands: tuple, following: tuple | None) -> str:
+    def _value(
+        self, operation: int, names: list[str], operands: tuple[Any, ...], following: tuple[Any, ...] | None
+    ) -> str:
         """Write one operation; the sine and cosine of one angle are made together."""
         if self.cosine:
             name, self.cosine = self.cosine, ""

@@ -22,6 +22,12 @@ def aligned(n: int, dtype=np.float64) -> np.ndarray:
     return raw[start : start + n]
 
 
+class Call(functools.partial[int]):
+    """A prepared call, which keeps alive what it points to."""
+
+    keeps: object
+
+
 @dataclass(frozen=True, eq=False)
 class Arguments:
     """What one call of `run` works on, see `drivers`. Keeps its arrays alive; not for two threads at once.
@@ -89,7 +95,7 @@ class Native:
     def runner(self, arguments: Arguments) -> Callable[[], int]:
         """A call of `run` with these arguments: gives the number of entries completed; releases the GIL."""
         function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self.loaded.addresses["run"])
-        call = functools.partial(function, arguments.table.ctypes.data)
+        call = Call(function, arguments.table.ctypes.data)
         call.keeps = (self, arguments)
         return call
 

@@ -6,14 +6,15 @@ LLVM, whose choices depend on width and surroundings: so every width gives the s
 """
 
 from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
 
 import casadi as ca
-from casadi import _casadi
 
 from oleodyn.errors import CompileError
 from oleodyn.program.operation import FMA, FMS, FNMA, RULES, SELECT, refuse
 
-Value = int | tuple
+Value = Any
 """The number of a computed value, ("input", argument, element) or ("constant", hexadecimal)."""
 
 ONE = ("constant", (1.0).hex())
@@ -23,7 +24,7 @@ ONE = ("constant", (1.0).hex())
 class Tape:
     """Steps (operation, operands, value set), each value set once; an output sets (output, element)."""
 
-    steps: list[tuple]
+    steps: list[tuple[Any, ...]]
     n_values: int
 
 
@@ -38,10 +39,11 @@ def read(f: ca.Function) -> Tape:
         raise CompileError(f"{f.name()} is not a function of SX. Call .expand() on it first.")
     if f.has_free():
         raise CompileError(f"{f.name()} depends on {', '.join(f.get_free())}, not among its inputs. Add them there.")
-    identity, sources, targets = (  # the public wrappers cost three times as much as the calls
-        _casadi.Function_instruction_id,
-        _casadi.Function_instruction_input,
-        _casadi.Function_instruction_output,
+    compiled = import_module("casadi._casadi")  # its public wrappers cost three times as much as the calls
+    identity, sources, targets = (
+        compiled.Function_instruction_id,
+        compiled.Function_instruction_input,
+        compiled.Function_instruction_output,
     )
     rows_in = [f.sparsity_in(k).find() for k in range(f.n_in())]
     rows_out = [f.sparsity_out(k).find() for k in range(f.n_out())]
@@ -123,7 +125,7 @@ def _constant_inverse(x: Value) -> Value | None:
 def fuse(tape: Tape) -> Tape:
     """The tape with products fused into sums, and CasADi's pairs of one-sided choices made one choice."""
     uses = [0] * tape.n_values
-    made: list[tuple | None] = [None] * tape.n_values
+    made: list[Any] = [None] * tape.n_values
     for operation, operands, target in tape.steps:
         for x in operands:
             if x.__class__ is int:
@@ -149,7 +151,7 @@ def fuse(tape: Tape) -> Tape:
     return replace(tape, steps=[s for s in steps if s[0] == ca.OP_OUTPUT or s[2] not in gone])
 
 
-def _product(x: Value, made: list, uses: list[int]):
+def _product(x: Value, made: list[Any], uses: list[int]):
     """The factors of x, if x is a product that is used once."""
     if x.__class__ is int and uses[x] == 1:
         operation, operands = made[x]
@@ -160,7 +162,7 @@ def _product(x: Value, made: list, uses: list[int]):
     return None
 
 
-def _choice(a: Value, b: Value, made: list, uses: list[int]):
+def _choice(a: Value, b: Value, made: list[Any], uses: list[int]):
     """(condition, value if true, value if false), if a + b is CasADi's form of if_else."""
     if a.__class__ is not int or b.__class__ is not int or uses[a] != 1 or uses[b] != 1:
         return None

@@ -6,6 +6,7 @@ that a polynomial cannot handle (an angle above 10⁶, the logarithm of 0) ask t
 """
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from oleodyn.program import circular, exponential
 from oleodyn.program.arithmetic import Arithmetic
@@ -13,7 +14,7 @@ from oleodyn.program.operation import declarations, vector_type
 
 TWO_ARGUMENTS = frozenset(("atan2", "pow", "fmod", "remainder", "hypot"))
 
-OURS: dict[str, Callable] = {
+OURS: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
         circular.sin, circular.cos, circular.sincos, circular.tan,
