@@ -25,6 +25,7 @@ next one. Lanes are frozen by selection. The first failed entry ends a run of wi
 goes on while a lane lives.
 """
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -56,6 +57,8 @@ BAD_LIMIT = 1e-6
 """Relative residual of the linear solve above which a step fails."""
 
 EXPONENT = 0x7FF0000000000000
+CHAINS = 4
+"""Maxima that the check of finite numbers forms side by side, so that they do not wait for each other."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +73,18 @@ class Sizes:
     def total_scratch(self, width: int) -> int:
         """Doubles that `run` needs as scratch."""
         rows = [2, 2, 2, self.w, self.w, self.y, self.y, self.y, self.scratch]
-        return sum(_padded(n * width) for n in rows) + 8
+        return sum(_room(n, width) for n in rows) + 8
 
 
-def _padded(n: int) -> int:
-    """n doubles rounded up to whole cache lines."""
-    return (n + 7) // 8 * 8
+def _check(width: int) -> int:
+    """Lanes that the check of finite numbers takes at a time."""
+    return 8 if width == 1 else width
+
+
+def _room(rows: int, width: int) -> int:
+    """Doubles for rows of lanes, rounded up to whole turns of that check, thus to whole cache lines."""
+    turn = CHAINS * _check(width)
+    return -(-rows * width // turn) * turn
 
 
 def driver(kernels: Mapping[str, int], sizes: Sizes, width: int) -> str:
@@ -90,7 +99,7 @@ class Run(Lanes):
 
     def __init__(self, kernels: Mapping[str, int], sizes: Sizes, width: int):
         super().__init__("run", 1, width)
-        self.sizes = sizes
+        self.sizes, self.check = sizes, _check(width)
         self.kernels = {
             name: ir.Function(self.module, ir.FunctionType(ir.VoidType(), [PTR] * n), name)
             for name, n in kernels.items()
@@ -113,6 +122,10 @@ class Run(Lanes):
                 b.branch(end)
         self._finish()
 
+    def room(self, rows: int) -> int:
+        """Doubles set aside for rows of lanes."""
+        return _room(rows, self.W)
+
     # ------------------------------------------------------------------ before the loop
 
     def _arguments(self) -> None:
@@ -128,7 +141,7 @@ class Run(Lanes):
 
         def take(rows: int) -> Here:
             nonlocal taken
-            here, taken = self.at(start, taken), taken + _padded(rows * self.W)
+            here, taken = self.at(start, taken), taken + self.room(rows)
             return here
 
         self.c, self.norm, self.health = take(2), take(2), take(2)
@@ -137,8 +150,8 @@ class Run(Lanes):
         self.good, self.next, self.third = (self.variable(PTR, state) for state in states)
         self.now = self.variable(PTR, states[0])
         self.kernel_scratch = take(s.scratch)
-        for state in states:  # the tail of the last vector takes part in the check of finite numbers
-            for k in range(s.y * self.W, _padded(s.y * self.W)):
+        for state in states:  # the tail takes part in the check of finite numbers
+            for k in range(s.y * self.W, self.room(s.y)):
                 b.store(F64(0.0), self.at(state, k))
         self.copy(self.a["y"], states[0], s.y * self.W)
 
@@ -236,15 +249,22 @@ class Run(Lanes):
         self.b.store(self.b.select(fresh, self.whole(why), self.get(self.failed, self.VI)), self.failed)
 
     def _non_finite(self) -> Here:
-        """Lanes whose present state holds an infinity or a NaN."""
-        b, state = self.b, self.get(self.now, PTR)
-        lanes = 8 if self.W == 1 else self.W
+        """Lanes whose present state holds an infinity or a NaN: four running maxima of exponents."""
+        b, state, lanes = self.b, self.get(self.now, PTR), self.check
         words = ir.VectorType(I64, lanes)
-        exponent, worst = ir.Constant(words, [EXPONENT] * lanes), ir.Constant(words, [0] * lanes)
-        for k in range(0, _padded(self.sizes.y * self.W), lanes):
-            part = b.and_(b.load(self.at(state, k), typ=words, align=8 * min(lanes, 8)), exponent)
-            worst = b.select(b.icmp_unsigned(">", part, worst), part, worst)
-        mask = b.bitcast(b.icmp_unsigned("==", worst, exponent), ir.IntType(lanes))
+        exponent, zero = ir.Constant(words, [EXPONENT] * lanes), ir.Constant(words, [0] * lanes)
+        worst = [self.variable(words, zero) for _ in range(CHAINS)]
+
+        def larger(x: Here, y: Here) -> Here:
+            return b.select(b.icmp_unsigned(">", x, y), x, y)
+
+        with self.loop(self.room(self.sizes.y) // (CHAINS * lanes)) as (k, _):
+            place = self.at(state, b.mul(k, I64(CHAINS * lanes)))
+            for j, chain in enumerate(worst):
+                part = b.load(self.at(place, j * lanes), typ=words, align=8 * min(lanes, 8))
+                b.store(larger(b.and_(part, exponent), self.get(chain, words)), chain)
+        largest = functools.reduce(larger, (self.get(chain, words) for chain in worst))
+        mask = b.bitcast(b.icmp_unsigned("==", largest, exponent), ir.IntType(lanes))
         return b.icmp_unsigned("!=", mask, ir.IntType(8)(0)) if self.W == 1 else mask
 
     # ------------------------------------------------------------------ after a step
