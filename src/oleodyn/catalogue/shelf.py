@@ -72,6 +72,7 @@ TYPES = {
 MACHINES = {
     "rigid-arm": "oleodyn.catalogue.rigid_arm",
     "pipe-cutter": "oleodyn.catalogue.pipe_cutter",
+    "hydm": "oleodyn.catalogue.hydm",
     "four-bar": "oleodyn.catalogue.four_bar",
     "valve-bench": "oleodyn.catalogue.valve_bench",
     "quick-return": "oleodyn.catalogue.quick_return",
