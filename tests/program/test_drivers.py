@@ -11,7 +11,7 @@ from oleodyn.errors import CompileError
 from oleodyn.program import drivers, native
 from oleodyn.program.drivers import BAD_PIVOT, GUARD, JUMP, NEWTON, NO_STEP, NON_FINITE, RECORD, SAMPLE
 
-WIDTHS = (1, 2, 4, 8)
+WIDTHS = (1, 2, 4, 8, 16)
 FINE = ca.SX([0, 1])
 """Health of a good step: no residual, guards above 0."""
 
@@ -352,15 +352,26 @@ def test_a_nested_iteration_that_does_not_end_fails_the_step():
 # ------------------------------------------------------------------ threads, allocation, refusals
 
 
+def test_a_run_that_is_told_to_stop_ends_after_the_entry_under_way():
+    plan = Plan(build(decay(), 2), [1.0, 0.0], 5)
+    plan.arguments.stop[0] = 1
+    assert plan.run() == 1
+    assert plan.y[1] == 1
+
+
 def test_another_thread_stops_a_run():
-    plan = Plan(build(decay(), 2), [1.0, 0.0], 20_000_000, p=0.1)
+    y, p, u, c, _ = symbols(2)
+    slow = y[0]
+    for _ in range(300):  # some 10 ns each: the whole run would take seconds
+        slow = ca.sqrt(1 + slow)
+    plan = Plan(build({"step": ([y, p, u, c], [ca.vertcat(slow, y[1] + 1), FINE])}, 2), [1.0, 0.0], 2_000_000)
     done = []
     thread = threading.Thread(target=lambda: done.append(plan.run()))
     thread.start()
     time.sleep(0.02)
     plan.arguments.stop[0] = 1
-    thread.join(timeout=10)
-    assert 0 < done[0] < 20_000_000
+    thread.join(timeout=60)
+    assert 0 < done[0] < 2_000_000
     assert plan.y[1] == done[0]
 
 

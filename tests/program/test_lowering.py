@@ -150,7 +150,7 @@ def run(f, width, x, **how):
 
 
 def test_a_large_function_in_pieces_gives_the_bits_of_the_whole_at_every_width():
-    f, x = tangled(6000), np.linspace(-1.1, 1.3, 12)
+    f, x = tangled(2400), np.linspace(-1.1, 1.3, 12)
     whole = run(f, 1, x, piece=10**6, patience=10**6)[:, 0]
     assert whole == pytest.approx(np.array(f(x)).ravel(), rel=1e-12, abs=1e-12)
     for width, how in ((1, {}), (1, {"piece": 37}), (4, {"piece": 300, "patience": 5}), (8, {})):
@@ -174,7 +174,7 @@ def test_code_made_fast_gives_the_bits_of_fast_code():
 
 def test_scratch_places_are_used_again():
     lowered = llvm.lower(tangled(6000), 1, "f", piece=200)
-    assert lowered.scratch < 600  # 2000 values cross pieces; some 300 of them live at a time
+    assert 100 < lowered.scratch < 600  # 2000 values cross pieces; some 300 of them live at a time
 
 
 def test_a_sum_of_products_becomes_fused_operations():

@@ -8,7 +8,7 @@ from oleodyn.errors import CompileError
 from oleodyn.program.native_function import NativeFunction
 from oleodyn.program.peak import peak_flops
 
-WIDTHS = (1, 2, 4, 8)
+WIDTHS = (1, 2, 4, 8, 16)
 
 
 def plane(width=None):
