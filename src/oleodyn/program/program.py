@@ -11,15 +11,11 @@ from oleodyn.equations.equations import Equations, Signal
 from oleodyn.equations.point import Point
 from oleodyn.errors import CompileError, DataError, StepError
 from oleodyn.machine.part import nearest
-from oleodyn.program.drivers import BAD_PIVOT, GUARD, INFO, JUMP, NEWTON, NON_FINITE, SAMPLE
+from oleodyn.program.caller import Caller
+from oleodyn.program.failure import BAD_PIVOT, GUARD, NEWTON, NON_FINITE
 from oleodyn.program.kernels import Kernels, Stepper
 from oleodyn.program.native import Native, build
 from oleodyn.program.state import State
-
-SAMPLE_TOLERANCE = 1e-7
-"""An instant this part of a step away from a boundary is on it."""
-
-STATUS = INFO.index("status")
 
 FAILURES = {
     1: "a value is not finite",
@@ -83,15 +79,15 @@ class Program:
             q, v, x, z = (state.y[self.kernels.block(name).slice] for name in "qvxz")
             e.loops.check_step(e, Point(q, v, x, z, state.u[: e.u.numel()], state.p, state.t), dt)
 
-    def rechosen(self, state: State, t: float, u: np.ndarray | None = None) -> bool:
-        """After a bad pivot at t with inputs u: take other independent coordinates if there are better ones."""
+    def rechosen(self, state: State, t: float) -> bool:
+        """After a bad pivot at t: take other independent coordinates if there are better ones."""
         if self.choice is None:
             return False
         choice = self.choose(state.y[self.kernels.block("q").slice], t)
         if choice == state.choice:
             return False
         state.choice = choice
-        self.refresh(state, t, u)
+        self.refresh(state, t)
         return True
 
     def start(self, t: float = 0.0, **values: float) -> State:
@@ -114,22 +110,21 @@ class Program:
         """One step of size dt, in place; inputs are those in the state."""
         self.caller(state)(dt)
 
-    def caller(self, state: State) -> "Caller":
+    def caller(self, state: State) -> Caller:
         """The prepared call that steps this state."""
         if state.caller is None:
             state.caller = Caller(self, state)
         return state.caller
 
-    def refresh(self, state: State, t: float | None = None, u: np.ndarray | None = None) -> None:
+    def refresh(self, state: State, t: float | None = None) -> None:
         """Make the stepper's memory anew from the states and the inputs (at t); open loops are closed first."""
         t = state.t if t is None else t
         if self.closing is not None:
             q, v = (self.kernels.block(name).slice for name in "qv")
             if not self.closing.holds(state.y[q], state.y[v], t):
                 state.y[q], state.y[v] = self.closing(state.y[q], state.y[v], t)
-        inputs = state.u if u is None else u.ravel()
-        state.y[:] = self.native(1, state.choice).call("start", state.y, state.p, inputs, np.array([t, state.dt]))
-        state.stale = state.jumped = False
+        state.y[:] = self.native(1, state.choice).call("start", state.y, state.p, state.u, np.array([t, state.dt]))
+        state.stale, state.h = False, state.dt
 
     @cached_property
     def closing(self) -> Closing | None:
@@ -189,70 +184,6 @@ class Program:
         function = ca.Function("guards", [e.t, e.q, e.v, e.x, e.z, e.u, e.p], [e.guards])
         pieces = [state.y[self.kernels.block(name).slice] for name in "qvxz"]
         return function(t, *pieces, state.u[: e.u.numel()], state.p)
-
-
-class Caller:
-    """A state bound to a program's machine code: stepping costs one call and no allocation."""
-
-    def __init__(self, program: Program, state: State):
-        self.program, self.state, self.choice = program, state, state.choice
-        self.t, self.h, self.flags = np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.int64)
-        native = program.native(1, state.choice)
-        self.arguments = native.arguments(
-            y=state.y, p=state.p, u=state.u, u_stride=0, t=self.t, h=self.h, flags=self.flags, n=1,
-            max_iterations=program.kernels.max_iterations, max_inner=program.kernels.max_inner,
-        )  # fmt: skip
-        self.run = native.runner(self.arguments)
-        self.periods = [sampler.period for sampler in program.equations.samplers]
-
-    def __call__(self, dt: float) -> None:
-        """One step of dt; shortened into several where a controller's sample falls inside."""
-        state = self.state
-        if dt != state.dt:
-            self._repace(dt)
-        if state.stale:
-            self.program.refresh(state)
-        if not self.periods:
-            self._single(state.t, dt, JUMP if state.jumped else 0)
-        else:
-            self._sampled(dt)
-        state.jumped = False
-        state.k += 1
-
-    def _repace(self, dt: float) -> None:
-        if not dt > 0:
-            raise ValueError(f"dt = {dt}: must be above 0")
-        self.program.check_step(self.state, dt)
-        if self.state.pace(dt) and self.program.kernels.multistep:
-            self.state.jumped = True
-
-    def _single(self, t: float, h: float, flags: int) -> None:
-        self.t[0], self.h[0], self.flags[0] = t, h, flags
-        if self.run() != 1:
-            status = int(self.arguments.info[STATUS])
-            if status == BAD_PIVOT and self.program.rechosen(self.state, t):
-                Caller.__init__(self, self.program, self.state)
-                self._single(t, h, flags)
-            else:
-                raise self.program.failure(self.state, t, h, status)
-
-    def _sampled(self, dt: float) -> None:
-        """Sub-steps from sample instant to sample instant."""
-        state, end = self.state, self.state.t + dt
-        t, tolerance = self.state.t, SAMPLE_TOLERANCE * dt
-        flags = JUMP if state.jumped else 0
-        while t < end - tolerance:
-            due = [count * period for count, period in zip(state.samples, self.periods, strict=True)]
-            for j, instant in enumerate(due):
-                if instant <= t + tolerance:
-                    flags |= SAMPLE << j
-                    state.samples[j] += 1
-                    due[j] = state.samples[j] * self.periods[j]
-            following = min([instant for instant in due if instant < end - tolerance], default=end)
-            if self.program.kernels.multistep and following - t != dt:
-                flags |= JUMP
-            self._single(t, following - t, flags)
-            t, flags = following, 0
 
 
 def _places(e: Equations, kernels: Kernels) -> dict[str, tuple[str, int]]:

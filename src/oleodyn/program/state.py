@@ -27,6 +27,8 @@ class State:
         self.k = 0
         self.t_0 = 0.0
         self.dt = 0.0
+        self.h = 0.0
+        """Size of the last step, for steppers with a past."""
         self.samples = np.zeros(len(equations.samplers), dtype=np.int64)
         self.choice = program.choice
         """The independent coordinates in use, where the policy for loops has such a choice."""
@@ -59,12 +61,12 @@ class State:
     def __setitem__(self, name: str, value: float) -> None:
         array, row = self._place(name)
         if array is self.u:
-            n = self.program.equations.u.numel()
-            self.u[row::n] = value
-            self.jumped = True
+            every = self.u[row :: self.program.equations.u.numel()]
+            self.jumped = self.jumped or bool(np.any(every != value))
+            every[:] = value
         else:
             array[row] = value
-        self.stale = True
+            self.stale = True
 
     def _place(self, name: str) -> tuple[np.ndarray, int]:
         places = self.program.places
@@ -86,7 +88,7 @@ class State:
 
     def numbers(self) -> dict[str, Any]:
         """Everything that makes this state what it is."""
-        names = ("y", "p", "u", "k", "t_0", "dt", "samples", "choice", "stale", "jumped")
+        names = ("y", "p", "u", "k", "t_0", "dt", "h", "samples", "choice", "stale", "jumped")
         return {name: getattr(self, name) for name in names}
 
     def __eq__(self, other: object) -> bool:

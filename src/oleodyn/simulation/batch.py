@@ -10,10 +10,12 @@ import numpy as np
 
 from oleodyn.errors import DataError
 from oleodyn.machine.part import nearest
-from oleodyn.program.drivers import INFO, RECORD
+from oleodyn.program.drivers import INFO, JUMP, RECORD
+from oleodyn.program.failure import OK
 from oleodyn.program.program import Program
 from oleodyn.program.target import vector_width
 from oleodyn.result.result import Result
+from oleodyn.simulation.feed import Feed
 from oleodyn.simulation.plan import Plan, Planner, final
 from oleodyn.simulation.scenario import Scenario
 
@@ -47,7 +49,7 @@ class Batch:
         self.status = np.zeros(self.groups * self.width, dtype=np.int64)
         """Why a simulation has stopped, 0 while it runs (see oleodyn.program.drivers)."""
         self.samples = np.zeros(len(program.equations.samplers), dtype=np.int64)
-        self._fresh = False
+        self._stale, self._jumped, self._h = True, False, 0.0
         self.timing: dict[str, float] = {}
 
     def _place(self, name: str) -> tuple[np.ndarray, int, int]:
@@ -69,7 +71,10 @@ class Batch:
         padded[: self.size] = numbers
         padded[self.size :] = padded[self.size - 1]
         array[:, row::every] = padded.reshape(self.groups, 1, self.width)
-        self._fresh = False
+        if array is self._u:
+            self._jumped = True
+        else:
+            self._stale = True
 
     def __getitem__(self, name: str) -> np.ndarray:
         array, row, _ = self._place(name)
@@ -86,16 +91,13 @@ class Batch:
     ) -> "BatchResult":
         """Run all to `until`. A simulation that fails is frozen, the others go on; see `status`."""
         program = self.program
-        e = program.equations
         scenario = Scenario.of(inputs)
-        by_name = scenario.resolved([card.name for card in e.u_signals], e.aliases)
-        signals = {row: by_name[card.name] for row, card in enumerate(e.u_signals) if card.name in by_name}
-        planner = Planner(
-            self.t, dt, until, every or max(1, round((until - self.t) / dt / 1000)),
-            [sampler.period for sampler in e.samplers], program.kernels.multistep,
-        )  # fmt: skip
+        feed = Feed(program, scenario)
+        for name, value in scenario.start.items():
+            self[name] = value
         columns = list(range(len(program.signals))) if record is None else program.signal_rows(record)
-        self._prepare(signals, dt)
+        planner = self._planner(until, dt, every)
+        jumped = self._prepare(feed, planner)
         tables: list[np.ndarray] = []
         times: list[np.ndarray] = []
         counts = np.zeros(len(INFO), dtype=np.int64)
@@ -103,10 +105,11 @@ class Batch:
         with ThreadPoolExecutor(self.threads) as pool:
             k = 0
             while k < planner.last:
-                plan = self._stretch(planner, k, signals)
-                counts += self._execute(pool, plan, signals, columns, tables, times)
-                k, self.samples = plan.k, plan.samples
-            self._execute(pool, final(until), signals, columns, tables, times)
+                plan = planner.cut(k, CHUNK, self.samples, *feed.edges(*planner.window(k, CHUNK)))
+                plan.flags[0] |= JUMP * jumped
+                counts += self._execute(pool, plan, feed, columns, tables, times)
+                k, self.samples, self._h, jumped = plan.k, plan.samples, float(plan.h[-1]), False
+            self._execute(pool, final(until), feed, columns, tables, times)
         wall = time.perf_counter() - begin
         self.t = until
         steps = int(counts[INFO.index("entries")]) * self.size // self.groups
@@ -116,46 +119,49 @@ class Batch:
         table = np.concatenate(tables) if tables else np.zeros((0, len(columns), self.size))
         return BatchResult(self, np.concatenate(times), table, [program.signals[i] for i in columns], dt)
 
-    def _prepare(self, signals: Mapping[int, Any], dt: float) -> None:
-        """Inputs at the start; the stepper's memory if any number was set."""
-        n = self.program.equations.u.numel()
-        before = self._u.copy()
-        for row, signal in signals.items():
-            self._u[:, row::n] = signal(self.t)
-        if self._fresh and np.array_equal(before, self._u):
-            return
+    def _planner(self, until: float, dt: float, every: int | None) -> Planner:
+        if not dt > 0 or not until > self.t:
+            raise DataError(f"dt = {dt:g} s must be above 0, until = {until:g} s after the batch's time, {self.t:g} s")
+        periods = [sampler.period for sampler in self.program.equations.samplers]
+        every = every or max(1, round((until - self.t) / dt / 1000))
+        return Planner(self.t, dt, until, every, periods, self.program.kernels.multistep)
+
+    def _prepare(self, feed: Feed, planner: Planner) -> bool:
+        """Inputs at the start; the stepper's memory if any number was set. True if an input jumps."""
+        n, stages = self.program.equations.u.numel(), len(self.program.kernels.stages)
+        held = self._u[:, (stages - 1) * n :][0, feed.rows, 0]
+        now, jumped = feed.first(self.t, held, fresh=self._stale)
+        for row, value in zip(feed.rows, now, strict=True):
+            self._u[:, row::n] = value
+        jumped, self._jumped = jumped or self._jumped, False
+        if not self._stale:
+            planner.previous_h = self._h
+            return jumped
         native = self.program.native(self.width)
-        c = np.repeat([self.t, dt], self.width)
+        c = np.repeat([self.t, planner.dt], self.width)
         for g in range(self.groups):
             self._y[g] = native.call("start", self._y[g], self._p[g], self._u[g], c).reshape(self._y[g].shape)
-        self._fresh = True
+        self._stale = False
+        return False
 
-    def _stretch(self, planner: Planner, k: int, signals: Mapping[int, Any]) -> Plan:
-        a = planner.t_0 + k * planner.dt
-        b = min(a + CHUNK * planner.dt, planner.until)
-        empty = np.empty(0)
-        jumps = np.unique(np.concatenate([empty, *(s.edges(a, b) for s in signals.values())]))
-        kinks = np.unique(np.concatenate([empty, *(s.kinks(a, b) for s in signals.values())]))
-        return planner.cut(k, CHUNK, self.samples, jumps, kinks)
-
-    def _inputs(self, plan: Plan, signals: Mapping[int, Any], g: int) -> tuple[np.ndarray, int]:
+    def _inputs(self, plan: Plan, feed: Feed, g: int) -> tuple[np.ndarray, int]:
         """The inputs of one group over a plan: its own numbers, with the common signals laid over."""
-        if not signals or all(s.constant and not len(s.edges(plan.t[0], plan.t[-1])) for s in signals.values()):
-            return self._u[g], 0
         stages, n = self.program.kernels.stages, self.program.equations.u.numel()
+        held = self._u[g][(len(stages) - 1) * n :][feed.rows, 0]
+        if feed.constant(plan):
+            for row, value in zip(feed.rows, feed.table(plan, 0.0, held)[0], strict=True):
+                self._u[g][row::n] = value
+            return self._u[g], 0
         u = np.broadcast_to(self._u[g], (len(plan.t), *self._u[g].shape)).copy()
-        for row, signal in signals.items():
-            for i, stage in enumerate(stages):
-                t = plan.t + stage * plan.h
-                values = signal.left(t) if stage == 1.0 else signal(t)
-                u[:, i * n + row, :] = values[:, None]
+        for i, stage in enumerate(stages):
+            u[:, [i * n + row for row in feed.rows], :] = feed.table(plan, stage, held)[:, :, None]
         return u, u[0].size
 
     def _execute(
         self,
         pool: ThreadPoolExecutor,
         plan: Plan,
-        signals: Mapping[int, Any],
+        feed: Feed,
         columns: Sequence[int],
         tables: list[np.ndarray],
         times: list[np.ndarray],
@@ -164,19 +170,17 @@ class Batch:
         table = np.full((rows, len(columns), self.groups * self.width), np.nan)
 
         def group(g: int) -> np.ndarray:
-            return self._group(g, plan, signals, columns, table)
+            return self._group(g, plan, feed, columns, table)
 
         counts = sum(pool.map(group, range(self.groups)), np.zeros(len(INFO), dtype=np.int64))
         tables.append(table[:, :, : self.size])
         times.append(plan.t[np.flatnonzero(plan.flags & RECORD)])
         return counts
 
-    def _group(
-        self, g: int, plan: Plan, signals: Mapping[int, Any], columns: Sequence[int], table: np.ndarray
-    ) -> np.ndarray:
+    def _group(self, g: int, plan: Plan, feed: Feed, columns: Sequence[int], table: np.ndarray) -> np.ndarray:
         """One group of lanes through one plan."""
         native, kernels, W = self.program.native(self.width), self.program.kernels, self.width
-        u, stride = self._inputs(plan, signals, g)
+        u, stride = self._inputs(plan, feed, g)
         recorded = np.full((table.shape[0], len(self.program.signals), W), np.nan)
         arguments = native.arguments(
             y=self._y[g], p=self._p[g], u=u, u_stride=stride, t=plan.t, h=plan.h, flags=plan.flags, n=len(plan.t),
@@ -185,9 +189,12 @@ class Batch:
         lanes = slice(g * W, (g + 1) * W)
         arguments.lane_status[:] = self.status[lanes]
         native.run(arguments)
-        self.status[lanes] = arguments.lane_status
         if stride:
             self._u[g] = u[-1]
+        at, dead = np.flatnonzero(plan.flags & RECORD), self.status[lanes] != OK
+        for lane in np.flatnonzero(arguments.lane_status):  # a frozen lane has nothing more to tell
+            recorded[at > (-1 if dead[lane] else arguments.lane_step[lane]), :, lane] = np.nan
+        self.status[lanes] = arguments.lane_status
         table[:, :, lanes] = recorded[:, columns]
         return arguments.info[: len(INFO)].copy()
 

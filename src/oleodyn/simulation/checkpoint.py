@@ -1,7 +1,9 @@
 """Checkpoints: a State on disk, whole or absent, to go on from bit for bit."""
 
 import hashlib
+import json
 import os
+from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
@@ -12,16 +14,25 @@ from oleodyn.program.state import State
 from oleodyn.result.atomic import written_whole
 
 ARRAYS = ("y", "p", "u", "samples")
-VERSION = 1
+SCALARS = ("k", "t_0", "dt", "h", "stale", "jumped")
+VERSION = 2
 
 
 def save_state(state: State, path: str | os.PathLike[str]) -> None:
     """Write everything in a State to an .npz file."""
     numbers = state.numbers()
     arrays = {name: numbers[name] for name in ARRAYS}
-    scalars = np.array([numbers["k"], numbers["t_0"], numbers["dt"], numbers["stale"], numbers["jumped"]], dtype=float)
+    scalars = np.array([float(numbers[name]) for name in SCALARS])
+    choice = json.dumps(astuple(state.choice) if state.choice is not None else None)
     with written_whole(path) as place, open(place, "wb") as file:
-        np.savez(file, version=np.array(VERSION), layout=np.array(layout(state.program)), scalars=scalars, **arrays)
+        np.savez(
+            file,
+            version=np.array(VERSION),
+            layout=np.array(layout(state.program)),
+            scalars=scalars,
+            choice=np.array(choice),
+            **arrays,
+        )
 
 
 def load_state(program: Program, path: str | os.PathLike[str]) -> State:
@@ -30,7 +41,7 @@ def load_state(program: Program, path: str | os.PathLike[str]) -> State:
         raise DataError(f"{path}: there is no such checkpoint")
     try:
         with np.load(path, allow_pickle=False) as file:
-            read = {name: file[name] for name in ("version", "layout", "scalars", *ARRAYS)}
+            read = {name: file[name] for name in ("version", "layout", "scalars", "choice", *ARRAYS)}
     except (OSError, ValueError, KeyError, EOFError) as error:
         raise DataError(f"{path} is no checkpoint of ours, or a broken one ({error})") from error
     if str(read["layout"]) != layout(program):
@@ -41,8 +52,11 @@ def load_state(program: Program, path: str | os.PathLike[str]) -> State:
     state = program.start()
     for name in ARRAYS:
         getattr(state, name)[:] = read[name]
-    k, t_0, dt, stale, jumped = read["scalars"]
-    state.k, state.t_0, state.dt, state.stale, state.jumped = int(k), float(t_0), float(dt), bool(stale), bool(jumped)
+    for name, value in zip(SCALARS, read["scalars"].tolist(), strict=True):
+        setattr(state, name, type(getattr(state, name))(value))
+    chosen = json.loads(str(read["choice"]))
+    if chosen is not None:
+        state.choice = type(program.choice)(*(tuple(rows) for rows in chosen))
     return state
 
 
@@ -50,5 +64,5 @@ def layout(program: Program) -> str:
     """A fingerprint of what the numbers of a State mean."""
     e, blocks = program.equations, program.kernels.blocks
     cards = [card.name for which in "qvxzup" for card in getattr(e, f"{which}_signals")]
-    text = repr((e.name, program.stepper, cards, [(block.name, block.size) for block in blocks]))
+    text = repr((e.name, program.stepper, e.loops, cards, [(block.name, block.size) for block in blocks]))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -88,7 +88,9 @@ def run_realtime(
     compute = np.zeros(n)
     for row, name in enumerate(names):
         state[name] = table[0, row]
-    program.refresh(state) if state.stale else None
+    state.pace(dt)
+    if state.stale:
+        program.refresh(state)
     step, clock, late, stretched, misses, done = program.caller(state), time.perf_counter, 0.0, 0.0, 0, 0
     collecting = gc.isenabled()
     gc.disable()

@@ -7,22 +7,25 @@ from typing import Any
 import numpy as np
 
 from oleodyn.equations.assemble import assemble
-from oleodyn.equations.equations import Equations
-from oleodyn.errors import DataError, DeclarationError
+from oleodyn.errors import DataError, DeclarationError, StepError
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import nearest
+from oleodyn.program.caller import STATUS, due
 from oleodyn.program.compile import compile
-from oleodyn.program.drivers import BAD_PIVOT, JUMP, RECORD
+from oleodyn.program.drivers import JUMP, RECORD, SAMPLE
+from oleodyn.program.failure import BAD_PIVOT, GUARD
 from oleodyn.program.kernels import Stepper
-from oleodyn.program.program import STATUS, Program
+from oleodyn.program.program import Program
 from oleodyn.program.state import State
 from oleodyn.result.result import Result
 from oleodyn.simulation.account import account
+from oleodyn.simulation.feed import Feed
 from oleodyn.simulation.loops import loops_named
 from oleodyn.simulation.plan import Plan, Planner, final
-from oleodyn.simulation.scenario import Scenario, values_at
-from oleodyn.simulation.signal import Signal
+from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.steppers.by_name import stepper_named
+from oleodyn.simulation.stiffness import stiffness
+from oleodyn.simulation.stopping import Stopped, patient
 
 Progress = Callable[[float], None]
 """Told the simulated time now and then."""
@@ -96,7 +99,8 @@ def run(
 
     `inputs` gives a number, a function of time or a signal per input. Every `every`-th step is
     recorded (default: so that about 10,000 are), the first and the last always. A failed step
-    raises StepError, which carries the result so far and the state before that step.
+    raises StepError, which carries the result so far and the state before that step; Ctrl-C raises
+    Stopped, a KeyboardInterrupt that carries the same.
     """
     state = program.start() if state is None else state
     return Runner(program, state, until, dt, Scenario.of(inputs), every).result(progress)
@@ -111,87 +115,67 @@ class Runner:
         if not until > state.t:
             raise DataError(f"until = {until:g} s: must be after the state's time, {state.t:g} s")
         self.program, self.state, self.until = program, state, until
-        e = program.equations
-        names = [card.name for card in e.u_signals]
-        by_name = scenario.resolved(names, e.aliases)
-        self.signals: list[Signal | None] = [by_name.get(name) for name in names]
-        self.used = _used_between_samples(e)
+        self.feed, self.n_u = Feed(program, scenario), program.equations.u.numel()
         self.every = every or max(1, round((until - state.t) / dt / 10_000))
-        changed = state.pace(dt)
-        self.planner = Planner(
-            state.t_0, dt, until, self.every, [s.period for s in e.samplers], program.kernels.multistep
-        )
-        self.restart = changed and program.kernels.multistep
+        state.pace(dt)
+        periods = [sampler.period for sampler in program.equations.samplers]
+        self.planner = Planner(state.t_0, dt, until, self.every, periods, program.kernels.multistep)
         self.rows: list[np.ndarray] = []
         self.times: list[np.ndarray] = []
         counted = ("steps", "iterations", "max_iterations", "accepted", "inner", "max_inner", "rechosen")
         self.counts = dict.fromkeys(counted, 0)
-        self.wall = 0.0
+        self.begin = time.perf_counter()
         for name, value in scenario.start.items():
             state[name] = value
         program.check_step(state, dt)
 
     def result(self, progress: Progress | None) -> Result:
         """Run to the end."""
-        state = self.state
+        state, last, size = self.state, self.planner.last, 64
         self._set_inputs(state.t)
         if state.stale:
-            state.dt = self.planner.dt
             self.program.refresh(state)
-            self.restart = self.program.kernels.multistep
-        size, begin = 64, time.perf_counter()
-        while state.k < self.planner.last:
-            plan = self._stretch(size)
-            start = time.perf_counter()
-            self._execute(plan)
-            state.k, state.samples = plan.k, plan.samples
-            spent = time.perf_counter() - start
-            size = int(min(max(size * min(SLICE / max(spent, 1e-9), 4.0), 16), 200_000))
-            if progress is not None:
-                progress(state.t)
-        if not self.planner.on_grid:
+        else:  # a past that was just made knows no moving inputs: the first step makes it once more
+            self.planner.previous_h = state.h
+        self.begin = time.perf_counter()
+        with patient() as stopped:
+            while state.k < last and not stopped():
+                start = time.perf_counter()
+                plan = self._stretch(size)
+                self._execute(plan)
+                state.k, state.h = plan.k, float(plan.h[-1])
+                state.samples[:] = plan.samples
+                spent = time.perf_counter() - start
+                size = int(min(max(size * min(SLICE / max(spent, 1e-9), 4.0), 16), 200_000))
+                if progress is not None:
+                    progress(state.t)
+            early = state.k < last
+        if not early and not self.planner.on_grid:
             state.t_0, state.k = self.until, 0
         self._execute(final(state.t))
-        self.wall = time.perf_counter() - begin
+        if early:
+            raise Stopped(f"stopped at t = {state.t:g} s", result=self._collected(), state=state)
         return self._collected()
 
     def _stretch(self, n: int) -> Plan:
         k, planner = self.state.k, self.planner
-        a, b = planner.t_0 + k * planner.dt, min(planner.t_0 + (k + n) * planner.dt, self.until)
-        jumps, kinks = _instants(self.signals, a, b, "edges"), _instants(self.signals, a, b, "kinks")
-        plan = planner.cut(k, n, self.state.samples, jumps, kinks)
-        if self.restart or self.state.jumped:
+        plan = planner.cut(k, n, self.state.samples, *self.feed.edges(*planner.window(k, n)))
+        if self.state.jumped:
             plan.flags[0] |= JUMP
-            self.restart = self.state.jumped = False
+            self.state.jumped = False
         return plan
 
     def _inputs(self, plan: Plan) -> tuple[np.ndarray, int]:
-        """Inputs at every stage of every step: (steps, stages, inputs), and the stride."""
-        stages, defaults = self.program.kernels.stages, self.state.u
-        n = len(self.signals)
-        if all(s is None or (s.constant and not len(s.edges(plan.t[0], plan.t[-1]))) for s in self.signals):
-            row = values_at(self.signals, defaults, plan.t[:1])[0]
-            return np.tile(row, len(stages)), 0
-        u = np.empty((len(plan.t), len(stages), n))
+        """Inputs at every stage of every step, stage after stage in a row, and the length of a row; 0: all alike."""
+        n, feed, stages = self.n_u, self.feed, self.program.kernels.stages
+        held = self.state.u[len(self.state.u) - n :].copy()
+        if feed.constant(plan):
+            held[feed.rows] = feed.table(plan, 0.0, held[feed.rows])[0]
+            return np.tile(held, len(stages)), 0
+        u = np.tile(self.state.u, (len(plan.t), 1))
         for i, stage in enumerate(stages):
-            t = plan.t + stage * plan.h
-            u[:, i, :] = self._columns(t, stage == 1.0, plan)
-        return u, len(stages) * n
-
-    def _columns(self, t: np.ndarray, left: bool, plan: Plan) -> np.ndarray:
-        """Input values at the times t; inputs that only controllers read, at sample instants only."""
-        values = np.empty((len(t), len(self.signals)))
-        fired = (plan.flags & ~(RECORD | JUMP)) > 0
-        fired[0] = True
-        last = np.maximum.accumulate(np.where(fired, np.arange(len(t)), 0))
-        for j, signal in enumerate(self.signals):
-            if signal is None:
-                values[:, j] = self.state.u[j]
-            elif self.used[j]:
-                values[:, j] = signal.left(t) if left else signal(t)
-            else:
-                values[:, j] = np.asarray(signal(plan.t[fired]))[np.cumsum(fired) - 1] if len(last) else 0.0
-        return values
+            u[:, [i * n + row for row in feed.rows]] = feed.table(plan, stage, held[feed.rows])
+        return u, u.shape[1]
 
     def _execute(self, plan: Plan) -> None:
         """Let machine code work through the plan; keep what it recorded."""
@@ -199,29 +183,30 @@ class Runner:
         u, stride = self._inputs(plan)
         recorded = np.empty((int(np.count_nonzero(plan.flags & RECORD)), len(self.program.signals)))
         done = rows = 0
+        again = False
         while done < len(plan.t):
-            arguments = self._bound(plan, done, u, stride, recorded[rows:])
+            arguments = self._bound(plan, done, u, stride, recorded[rows:], again)
             done += self.program.native(1, state.choice).run(arguments)
             info = arguments.info
             rows += int(info[1])
             self._count(info, stepping=plan.k > 0)
-            if info[STATUS] == BAD_PIVOT and self.program.rechosen(
-                state, float(plan.t[done]), u[done] if stride else u
-            ):
-                self.counts["rechosen"] += 1
-            elif info[STATUS]:
-                self._keep(plan, recorded, rows)
-                self._failed(plan, done, u, stride, int(info[STATUS]))
+            if info[STATUS]:
+                state.u[:] = u[done] if stride else u
+                again = info[STATUS] == BAD_PIVOT and self.program.rechosen(state, float(plan.t[done]))
+                self.counts["rechosen"] += int(again)
+                if not again:
+                    self._keep(plan, recorded, rows)
+                    self._failed(plan, done, int(info[STATUS]))
         self._keep(plan, recorded, rows)
-        state.u[:] = u[-1].ravel() if stride else u
+        state.u[:] = u[-1] if stride else u
 
-    def _bound(self, plan: Plan, done: int, u: np.ndarray, stride: int, recorded: np.ndarray) -> Any:
-        """The rest of a plan as arguments of the machine code."""
+    def _bound(self, plan: Plan, done: int, u: np.ndarray, stride: int, recorded: np.ndarray, again: bool) -> Any:
+        """The rest of a plan as arguments of the machine code; `again`: its first entry has recorded before."""
         kernels = self.program.kernels
         inputs = np.ascontiguousarray(u[done:] if stride else u)
         flags = plan.flags[done:].copy()
-        if done:
-            flags[0] &= ~((1 << 32) - 1)
+        if again:
+            flags[0] &= ~RECORD
         return self.program.native(1, self.state.choice).arguments(
             y=self.state.y, p=self.state.p, u=inputs, u_stride=stride, t=plan.t[done:], h=plan.h[done:], flags=flags,
             n=len(flags), rec=recorded, max_iterations=kernels.max_iterations, max_inner=kernels.max_inner,
@@ -240,30 +225,47 @@ class Runner:
         counts["inner"] += int(info[6])
         counts["max_inner"] = max(counts["max_inner"], int(info[7]))
 
-    def _failed(self, plan: Plan, done: int, u: np.ndarray, stride: int, status: int) -> None:
+    def _failed(self, plan: Plan, done: int, status: int) -> None:
         """Raise StepError with the state before the failed step and all that was recorded."""
-        t, h = float(plan.t[done]), float(plan.h[done])
-        self.state.t_0, self.state.k = t, 0
-        self.state.u[:] = u[done].ravel() if stride else u
-        error = self.program.failure(self.state, t, h, status)
-        error.result = self._collected()
-        raise error
+        state, t, h = self.state, float(plan.t[done]), float(plan.h[done])
+        for j, period in enumerate(self.planner.periods):
+            if np.any(plan.flags[:done] & (SAMPLE << j)):
+                state.samples[j] = due(plan.t[done - 1], period, self.planner.tolerance)
+        state.t_0, state.k = t, 0
+        state.h = float(plan.h[done - 1]) if done else state.h
+        advice = self._advice() if status != GUARD else ""
+        error = self.program.failure(state, t, h, status)
+        raise StepError(f"{error}{advice}", time=t, signals=error.signals, result=self._collected(), state=state)
+
+    def _advice(self) -> str:
+        """Which step the stepper could bear at the machine's start, if that is less than this one."""
+        e, name, dt = self.program.equations, self.program.stepper.name, self.planner.dt
+        if e.Phi.numel() or not (e.n_v or e.n_x):
+            return ""
+        found = stiffness(e)
+        if not found.steps.get(name, dt) < dt:
+            return ""
+        mode = found.modes[0]
+        return (
+            f" At the machine's start {name} is stable up to {found.steps[name]:.3g} s, because of the fastest mode, "
+            f"{mode.frequency:.3g} 1/s at {mode.signals[0]}."
+        )
 
     def _set_inputs(self, t: float) -> None:
-        """Inputs at the start; if they differ from the state's, that is a jump."""
-        row = values_at(self.signals, self.state.u, np.array([t]))[0]
-        u = np.tile(row, len(self.program.kernels.stages))
-        if not np.array_equal(u, self.state.u):
-            self.state.u[:] = u
-            self.state.jumped = True
+        """Inputs at the start; if they come from elsewhere than where they had got to, that is a jump."""
+        state, rows = self.state, self.feed.rows
+        held = state.u[len(state.u) - self.n_u :].copy()
+        held[rows], jumped = self.feed.first(t, held[rows], fresh=state.stale)
+        state.jumped = state.jumped or jumped
+        state.u[:] = np.tile(held, len(self.program.kernels.stages))
 
     def _collected(self) -> Result:
         program = self.program
-        steps = self.counts["steps"]
+        steps, wall = self.counts["steps"], time.perf_counter() - self.begin
         timing = {
-            "wall_s": self.wall, "steps": steps, "dt": self.planner.dt,
-            "us_per_step": 1e6 * self.wall / max(steps, 1),
-            "real_time_factor": (self.state.t - self.planner.t_0) / self.wall if self.wall else 0.0,
+            "wall_s": wall, "steps": steps, "dt": self.planner.dt,
+            "us_per_step": 1e6 * wall / max(steps, 1),
+            "real_time_factor": (self.state.t - self.planner.t_0) / wall,
             **{key: value for key, value in self.counts.items() if key != "steps"},
         }  # fmt: skip
         instants, table = np.concatenate(self.times), np.concatenate(self.rows)
@@ -272,13 +274,3 @@ class Runner:
             aliases=program.equations.aliases, timing=timing, energy=account(program, instants, table),
             attrs={"machine": program.equations.name, "stepper": program.stepper.name, "dt": self.planner.dt},
         )  # fmt: skip
-
-
-def _instants(signals: Sequence[Signal | None], a: float, b: float, which: str) -> np.ndarray:
-    found = [getattr(signal, which)(a, b) for signal in signals if signal is not None]
-    return np.unique(np.concatenate(found)) if found else np.empty(0)
-
-
-def _used_between_samples(e: Equations) -> list[bool]:
-    """For each input: True if anything but a controller reads it."""
-    return [e.used_between_samples(j) for j in range(e.u.numel())]
