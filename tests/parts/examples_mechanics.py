@@ -4,6 +4,7 @@ from oleodyn.mechanics.body import Body
 from oleodyn.mechanics.frame import Frame, Line
 from oleodyn.mechanics.inertia import Inertia, Mass
 from oleodyn.mechanics.joint import Cylindrical, Fixed, Floating, Prismatic, Revolute, Spherical, Universal
+from oleodyn.mechanics.loop import Distance, Drive, Motion
 from oleodyn.mechanics.mechanism import Mechanism
 from oleodyn.mechanics.spring import SpringDamper, TorsionSpringDamper
 from oleodyn.mechanics.stop import LineStop, RotationStop
@@ -19,6 +20,8 @@ MECHANICS = {
     "sliding stop": LineStop(stiffness=1e6, low=0.0),
     "fixed": Fixed(child="boom"),
     "revolute": Revolute(child="boom"),
+    "distance": Distance(child="boom", length=1.5),
+    "drive": Drive(joint="shoulder", motion=Motion(speed=0.3, amplitude=0.2, w=4.0)),
     "prismatic": Prismatic(child="boom"),
     "cylindrical": Cylindrical(child="boom"),
     "universal": Universal(child="boom"),
