@@ -183,7 +183,7 @@ def test_the_tool_that_turns_for_ever_stays_on_its_own_turn():
     assert HYDM.inverse(HYDM.forward(q)).select(near=q + 0.2).q == pytest.approx(q, abs=1e-12)
 
 
-def test_machine_code_and_arrays_take_the_same_branch():
+def test_the_branch_that_is_taken_is_the_same_from_all_branches_and_from_the_solver():
     q = inside(2000, seed=10)
     T = HYDM.forward(q)
     T[::7, 2, 3] += 1.5
@@ -194,13 +194,17 @@ def test_machine_code_and_arrays_take_the_same_branch():
     assert np.abs(arrays.q - code.q).max() < 1e-12
 
 
-def test_the_function_of_all_branches_gives_what_arrays_give():
-    T = HYDM.forward([0.2, 1.0, -1.0, 0.3, -1.2, 0.5])
+def test_machine_code_gives_what_the_same_text_gives_on_arrays():
+    q = inside(500, seed=12)
+    tool = HYDM.frame(list(q.T))
+    T, near = HYDM.forward(q), list(np.mean(HYDM.limits, axis=1))
+    columns = np.stack([np.stack(axis, axis=-1) for axis in tool], axis=-1)
+    assert np.abs(T[:, :3] - columns).max() < 4e-15
     branches = HYDM.inverse(T)
-    q, reach, rigid = (np.asarray(x) for x in HYDM.all_branches(T[:3].ravel()))
-    assert q.reshape(8, 6) == pytest.approx(branches.q, abs=1e-13)
-    assert reach.ravel() == pytest.approx(branches.reach, abs=1e-13)
-    assert rigid == 1
+    for b, (joints, reach) in enumerate(HYDM.branches(tool, near)):
+        real = branches.real[:, b]
+        assert np.abs(branches.q[:, b] - np.stack(joints, axis=-1))[real].max() < 1e-9  # at most eps / |rho|
+        assert branches.reach[:, b] == pytest.approx(reach, abs=1e-12)
 
 
 def test_no_poses_give_no_answers():

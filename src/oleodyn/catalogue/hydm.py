@@ -85,7 +85,7 @@ def machine(*, payload: float = 0.0) -> Machine:
         defaults=Defaults(stepper="hht", dt=1e-3, until=20.0, scenario="circle"),
         scenarios={
             "circle": task("the tool round a circle of 250 mm, pointing forward", CIRCLE, payload),
-            "reach": task("the tool from pose to pose: low, worked example of the inverse, high", REACH, payload),
+            "reach": task("the tool from pose to pose: low, worked example of the inverse, high", reach(), payload),
         },
     )
     made.add("arm", arm(payload))
@@ -181,7 +181,8 @@ CIRCLE = CirclePath(
 )  # fmt: skip
 
 
-def _reach() -> WaypointPath:
+def reach() -> WaypointPath:
+    """Straight from pose to pose; the third is the worked example of the inverse."""
     degrees = (
         (0, 60, -65, 10, -90, 0),
         (-40, 15, -100, 30, -70, 60),
@@ -192,9 +193,6 @@ def _reach() -> WaypointPath:
     points: Any = T[:, :3, 3]
     tools: Any = zyz_from_rotation(T[:, :3, :3])[0]
     return WaypointPath(points=points, tools=tools, durations=(6.0, 6.0, 6.0), start=0.5, until=20.0)
-
-
-REACH = _reach()
 
 
 def task(text: str, path: Path, payload: float = 0.0) -> Scenario:

@@ -69,18 +69,6 @@ def frame_of(T: np.ndarray) -> Frame:
     return Frame(*([T[..., i, j] for i in range(3)] for j in range(4)))
 
 
-def pose_of(frame: Frame) -> np.ndarray:
-    """Poses (…, 4, 4) from a frame of numbers or arrays."""
-    columns = [
-        np.stack(np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in column)), axis=-1) for column in frame
-    ]
-    T = np.zeros((*np.broadcast_shapes(*(c.shape[:-1] for c in columns)), 4, 4))
-    for j, column in enumerate(columns):
-        T[..., :3, j] = column
-    T[..., 3, 3] = 1.0
-    return T
-
-
 def checked_poses(T: Any) -> np.ndarray:
     """Poses as an array (…, 4, 4) of floats; anything of another shape is refused."""
     try:

@@ -11,7 +11,7 @@ import numpy as np
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.branches import Branches, Choice, choose
 from oleodyn.kinematics.compiled import CSE, mapped
-from oleodyn.kinematics.pose import Frame, checked_poses, frame_of, pose_of, smoothed
+from oleodyn.kinematics.pose import Frame, checked_poses, smoothed
 from oleodyn.machine.part import Declared, parameter
 from oleodyn.maths import fabs
 from oleodyn.mechanics.vector import cross
@@ -68,29 +68,26 @@ class SixAxisArm(Declared, ABC):
                     f"{type(self).__name__}.limits: joint {i + 1} from {low:g} to {high:g}: must rise"
                 )
 
-    def forward(self, q: Any) -> np.ndarray:
+    def forward(self, q: Any, *, threads: int = 1) -> np.ndarray:
         """Poses (…, 4, 4) of the tool for joints (…, 6)."""
-        return pose_of(self.frame(list(np.moveaxis(self.joints(q), -1, 0))))
+        q = self.joints(q)
+        (rows,) = mapped(self.pose, q.reshape(-1, 6), threads=threads)
+        T = np.zeros((len(rows), 4, 4))
+        T[:, :3], T[:, 3, 3] = rows.reshape(-1, 3, 4), 1.0
+        return T.reshape(*q.shape[:-1], 4, 4)
 
-    def inverse(self, T: Any, near: Any = None) -> Branches:
-        """All branches for poses (…, 4, 4); `near` (…, 6) fills in what a singular pose leaves open."""
-        T = checked_poses(T)
-        near = list(np.moveaxis(np.broadcast_to(self.near(near), (*T.shape[:-2], 6)), -1, 0))
-        with np.errstate(all="ignore"):  # what is no pose may overflow here; it is replaced below
-            tool, rigid, error = smoothed(frame_of(T))
-        found = self.branches(tool, near)
-        q = np.stack([np.stack(np.broadcast_arrays(*b.q), axis=-1) for b in found], axis=-2)
-        reach = np.stack(np.broadcast_arrays(*(b.reach for b in found)), axis=-1)
-        return Branches(self, q, reach, np.asarray(rigid), np.asarray(error))
+    def inverse(self, T: Any, near: Any = None, *, threads: int = 1) -> Branches:
+        """All branches for poses (…, 4, 4); `near` (6,) or (…, 6) fills in what a singular pose leaves open."""
+        T, shape, near = self._asked(T, near)
+        q, reach, rigid, error = mapped(self.all_branches, T, near, threads=threads)
+        return Branches(
+            self, q.reshape(*shape, 8, 6), reach.reshape(*shape, 8), rigid.reshape(shape) > 0, error.reshape(shape)
+        )
 
     def solve(self, T: Any, near: Any = None, *, threads: int = 1) -> Choice:
         """For each pose (…, 4, 4) the branch within the limits nearest to `near` (6,) or (…, 6); in machine code."""
-        T = checked_poses(T)
-        shape = T.shape[:-2]
-        poses = T[..., :3, :].reshape(-1, 12)
-        near = self.near(near)
-        near = near if near.ndim == 1 else np.broadcast_to(near, (*shape, 6)).reshape(-1, 6)
-        q, status = mapped(self.solver, poses, near, threads=threads)
+        T, shape, near = self._asked(T, near)
+        q, status = mapped(self.solver, T, near, threads=threads)
         return Choice(q.reshape(*shape, 6), status.reshape(shape).astype(int))
 
     def jacobian(self, q: Any) -> np.ndarray:
@@ -99,25 +96,37 @@ class SixAxisArm(Declared, ABC):
         (columns,) = mapped(self._jacobian, q.reshape(-1, 6))
         return np.swapaxes(columns.reshape(*q.shape[:-1], 6, 6), -1, -2)
 
+    # ------------------------------------------------------------------ functions, for machine code
+
+    @cached_property
+    def pose(self) -> Any:
+        """CasADi function q → the upper 3 × 4 of T, row by row."""
+        q = ca.SX.sym("q", 6)
+        tool = self.frame(ca.vertsplit(q))
+        return ca.Function("pose", [q], [ca.vertcat(*(axis[i] for i in range(3) for axis in tool))], ["q"], ["T"], CSE)
+
     @cached_property
     def solver(self) -> Any:
         """CasADi function (pose, near) → (q, status); `pose` is the upper 3 × 4 of T, row by row."""
-        pose, near = ca.SX.sym("pose", 12), ca.SX.sym("near", 6)
-        tool, rigid, _ = smoothed(Frame(*([pose[4 * i + j] for i in range(3)] for j in range(4))))
-        turns = ca.vertsplit(near)
-        found = [(b.q, self.reaches(b.reach)) for b in self.branches(tool, turns)]
-        q, status = choose(self, found, rigid, turns)
+        pose, near, found, (rigid, _) = self._solved()
+        real = [(b.q, self.reaches(b.reach)) for b in found]
+        q, status = choose(self, real, rigid, ca.vertsplit(near))
         return ca.Function("solver", [pose, near], [ca.vertcat(*q), status], ["pose", "near"], ["q", "status"], CSE)
 
     @cached_property
     def all_branches(self) -> Any:
-        """CasADi function pose → (q, reach, rigid): 8 × 6 joints branch after branch, 8 reaches."""
-        pose = ca.SX.sym("pose", 12)
-        tool, rigid, _ = smoothed(Frame(*([pose[4 * i + j] for i in range(3)] for j in range(4))))
-        found = self.branches(tool, [ca.SX(x) for x in self.near(None)])
-        q = ca.vertcat(*(x for b in found for x in b.q))
-        reach = ca.vertcat(*(b.reach for b in found))
-        return ca.Function("all_branches", [pose], [q, reach, rigid], ["pose"], ["q", "reach", "rigid"], CSE)
+        """CasADi function (pose, near) → 8 × 6 joints branch after branch, 8 reaches, rigid, |RᵀR − I|."""
+        pose, near, found, (rigid, error) = self._solved()
+        outputs = [ca.vertcat(*(x for b in found for x in b.q)), ca.vertcat(*(b.reach for b in found)), rigid, error]
+        return ca.Function(
+            "all_branches", [pose, near], outputs, ["pose", "near"], ["q", "reach", "rigid", "error"], CSE
+        )
+
+    def _solved(self) -> tuple[Any, Any, list[Branch], tuple[Any, Any]]:
+        """Symbols of a pose and of joints near it, the branches, whether it is a pose and by how much it is none."""
+        pose, near = ca.SX.sym("pose", 12), ca.SX.sym("near", 6)
+        tool, rigid, error = smoothed(Frame(*([pose[4 * i + j] for i in range(3)] for j in range(4))))
+        return pose, near, self.branches(tool, ca.vertsplit(near)), (rigid, error)
 
     @cached_property
     def _jacobian(self) -> Any:
@@ -129,6 +138,13 @@ class SixAxisArm(Declared, ABC):
             turns = [cross(axis, rate) for axis, rate in zip(tool[:3], (n, o, a), strict=True)]
             columns += [*p, *(sum(turn[k] for turn in turns) / 2 for k in range(3))]
         return ca.Function("jacobian", [q], [ca.vertcat(*columns)], ["q"], ["columns"], CSE)
+
+    def _asked(self, T: Any, near: Any) -> tuple[np.ndarray, tuple[int, ...], np.ndarray]:
+        """Poses (n, 12), the shape they came in, and the joints near them, (6,) or (n, 6)."""
+        T, near = checked_poses(T), self.near(near)
+        shape = T.shape[:-2]
+        near = near if near.ndim == 1 else np.broadcast_to(near, (*shape, 6)).reshape(-1, 6)
+        return T[..., :3, :].reshape(-1, 12), shape, near
 
     @staticmethod
     def reaches(reach: Any) -> Any:
