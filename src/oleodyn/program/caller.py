@@ -53,7 +53,7 @@ class Caller:
     def __call__(self, dt: float) -> None:
         """One step of dt; shortened into several where a controller's sample falls inside."""
         state = self.state
-        if dt != state.dt:
+        if dt != state.dt or not dt:
             if not dt > 0:
                 raise DataError(f"dt = {dt}: must be above 0 s")
             self.program.check_step(state, dt)

@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import astuple
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -40,9 +41,9 @@ def load_state(program: Program, path: str | os.PathLike[str]) -> State:
     if not Path(path).is_file():
         raise DataError(f"{path}: there is no such checkpoint")
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with open(path, "rb") as raw, np.load(raw, allow_pickle=False) as file:
             read = {name: file[name] for name in ("version", "layout", "scalars", "choice", *ARRAYS)}
-    except (OSError, ValueError, KeyError, EOFError) as error:
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise DataError(f"{path} is no checkpoint of ours, or a broken one ({error})") from error
     if str(read["layout"]) != layout(program):
         raise DataError(
