@@ -162,8 +162,10 @@ class Closure:
         loads.push(self.loop.parent, self.parent, scale(-1.0, F), against, ancestor=self.ancestor)
 
     def told(self, lam: list[Expr]) -> tuple[Vector, Vector]:
-        """The reaction in the axes of the parent's side of the joint."""
-        axes = transposed(self.posture.axes(self.parent, self.ancestor))
+        """The reaction on the child as joints of the tree tell it: in the joint's axes on the child."""
+        turned = getattr(self.loop, "child_orientation", ZERO)
+        seat = self.posture.bones.seats[self.loop.child].at(rotation(turned), self.loop.child_position)
+        axes = transposed(self.posture.axes(seat, self.ancestor))
         F, tau = self.reaction(lam)
         return tuple(dot(axis, F) for axis in axes), tuple(dot(axis, tau) for axis in axes)
 

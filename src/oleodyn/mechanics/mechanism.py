@@ -236,7 +236,8 @@ class Mechanism(Part):
         found = reactions(
             self._loads(posture, closures), moving, self.gravity, self.bodies, self.joints, order(self.joints)
         )
-        for name in self.joints:
+        found |= {name: closure.told(self.lam[name]) for name, closure in closures.items()}
+        for name in found:
             values[f"{name}.reaction.F"], values[f"{name}.reaction.tau"] = found[name]
         return spread(values)
 

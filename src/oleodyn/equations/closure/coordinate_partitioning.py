@@ -140,11 +140,7 @@ class CoordinatePartitioning:
         names = [card.name for card in e.v_signals]
         asked = []
         for name in self.independent or ():
-            hits = [
-                i
-                for i, known in enumerate(names)
-                if name in (known, known.removesuffix("_dot")) or known.endswith("." + name)
-            ]
+            hits = [i for i, known in enumerate(names) if _names(name, known)]
             if len(hits) != 1:
                 raise AssemblyError(f"independent {name!r} names {len(hits) or 'no'} speeds{nearest(name, names)}")
             asked += hits
@@ -156,6 +152,12 @@ class CoordinatePartitioning:
                 f"{e.name}: with {', '.join(self.independent or ())} independent, {', '.join(free)} stay undetermined"
             )
         return _choice(D.shape[1], rows, [others[i] for i in columns])
+
+
+def _names(given: str, speed: str) -> bool:
+    """True if "arm.elbow.q_dot" is meant by its full name or an end of it: arm.elbow.q, elbow.q, elbow."""
+    coordinate = speed.removesuffix("_dot")
+    return any(f".{known}".endswith(f".{given}") for known in (speed, coordinate, coordinate.removesuffix(".q")))
 
 
 def full_pivoting(D: np.ndarray, tolerance: float = 1e-9) -> tuple[list[int], list[int]]:
