@@ -71,7 +71,7 @@ def driven():
     return alone(
         "driven",
         chain(
-            (16.0, 64.0, 40.0), (CRANK, COUPLER, ROCKER), assembled(start) + [0.0, 0.01, 0.0], (GROUND, 0.0),
+            (16.0, 64.0, 40.0), (CRANK, COUPLER, ROCKER), np.add(assembled(start), [0, 0.01, 0]), (GROUND, 0.0),
             more={"drive": Drive(joint="z1", motion=MOTION)},
         ),
     )  # fmt: skip

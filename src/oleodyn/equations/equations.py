@@ -134,6 +134,11 @@ class Equations:
         plus = ca.substitute(ca.jacobian(self.q_plus, self.delta), self.delta, SX.zeros(self.n_v))
         return ca.mtimes(by_q, plus)
 
+    def place(self, name: str) -> str:
+        """Where the part that a signal belongs to was added, as the beginning of a message."""
+        place = self.places.get(name.partition(".")[0])
+        return f"{place}: " if place else f"{self.name}: "
+
     def used_between_samples(self, j: int) -> bool:
         """True if anything but a controller reads input j."""
         values = ca.vertcat(self.f, self.x_dot, self.outputs, self.powers, self.guards, self.Phi)

@@ -26,17 +26,12 @@ def check_start(e: Equations, fits: Mapping[str, tuple[Any, Any]]) -> None:
         if not low - ROUNDING <= x <= high + ROUNDING:
             card = e.y_signals[rows[name]]
             raise AssemblyError(
-                f"{_place(e, name)}{name} = {x:g} {card.unit} at the start ({card.text}): must lie within {low:g} and "
+                f"{e.place(name)}{name} = {x:g} {card.unit} at the start ({card.text}): must lie within {low:g} and "
                 f"{high:g} {card.unit}. Start elsewhere, or change the sizes of {name.rpartition('.')[0]}."
             )
     for card, value in zip(e.guard_signals, ca.vertsplit(guards), strict=True):
         if not float(value) > 0:
             raise AssemblyError(
-                f"{_place(e, card.name)}{card.name} = {float(value):g} at the start: must stay positive. "
+                f"{e.place(card.name)}{card.name} = {float(value):g} at the start: must stay positive. "
                 f"Start elsewhere, or change the sizes of {card.name.rpartition('.')[0]}."
             )
-
-
-def _place(e: Equations, name: str) -> str:
-    place = e.places.get(name.partition(".")[0])
-    return f"{place}: " if place else ""

@@ -122,7 +122,8 @@ class Program:
         if self.closing is not None:
             q, v = (self.kernels.block(name).slice for name in "qv")
             if not self.closing.holds(state.y[q], state.y[v], t):
-                state.y[q], state.y[v] = self.closing(state.y[q], state.y[v], t)
+                state.y[q], state.y[v] = self.closing(state.y[q], state.y[v], t, keep=state.given)
+        state.given.clear()
         state.y[:] = self.native(1, state.choice).call("start", state.y, state.p, state.u, np.array([t, state.dt]))
         state.stale, state.h = False, state.dt
 
@@ -169,7 +170,8 @@ class Program:
             return low or [card.name for card in self.equations.guard_signals], f"{why} (must stay positive)"
         if status in (BAD_PIVOT, NEWTON) and self.equations.Phi.numel():
             loops = dict.fromkeys(card.name.rpartition(".")[0] for card in self.equations.lam_signals)
-            return list(loops), f"{why}. {self.equations.loops.advice}. It happened"
+            what = "Newton does not converge" if status == NEWTON else "the loops gape or are near a singular position"
+            return list(loops), f"{what}. {self.equations.loops.advice}. It happened"
         if status == NON_FINITE and "step" in functions:
             y = np.asarray(functions["step"](state.y, state.p, state.u, c)[0]).ravel()
             bad = [name for name, (which, row) in self.places.items() if which == "y" and not np.isfinite(y[row])]

@@ -36,6 +36,8 @@ class State:
         """True when a value was set by hand: the stepper's memory is made anew before the next step."""
         self.jumped = False
         """True when an input was set by hand."""
+        self.given: set[str] = set()
+        """States set by hand since then: kept where closed loops have to be closed."""
         self.caller: Any = None
         """The call that steps this state, once it has been prepared."""
         for name in "qvxz":
@@ -66,6 +68,7 @@ class State:
             every[:] = value
         else:
             array[row] = value
+            self.given.add(self.program.canonical(name))
             self.stale = True
 
     def _place(self, name: str) -> tuple[np.ndarray, int]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from oleodyn.equations.assemble import assemble
+from oleodyn.equations.closure.coordinate_partitioning import redundant
 from oleodyn.equations.equations import Equations
 from oleodyn.equations.inspect import operations
 from oleodyn.errors import DataError, DeclarationError
@@ -160,7 +161,7 @@ class Findings:
         return {
             "machine": self.machine.name, "ok": True,
             "sizes": {"coordinates": e.n_q, "speeds": e.n_v, "states": e.n_x, "constraints": e.Phi.numel()},
-            "operations": self.operations,
+            "redundant_constraints": list(redundant(e)), "operations": self.operations,
             "fastest": [
                 {"real": mode.eigenvalue.real, "imag": mode.eigenvalue.imag, "signals": list(mode.signals)}
                 for mode in modes
@@ -176,6 +177,8 @@ class Findings:
             f"inputs: {', '.join(card.name for card in e.u_signals) or 'none'}",
             f"operations: {', '.join(f'{name} {count}' for name, count in self.operations.items())}",
         ]
+        if spare := redundant(e):
+            lines.append(f"redundant constraints: {', '.join(spare)}")
         return "\n".join([*lines, str(self.stiffness)] if self.stiffness else lines)
 
 

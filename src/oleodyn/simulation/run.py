@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from oleodyn.equations.assemble import assemble
+from oleodyn.equations.closure.coordinate_partitioning import redundant
 from oleodyn.errors import DataError, DeclarationError, StepError
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import nearest
@@ -272,5 +273,16 @@ class Runner:
         return Result(
             instants, table, program.signals,
             aliases=program.equations.aliases, timing=timing, energy=account(program, instants, table),
-            attrs={"machine": program.equations.name, "stepper": program.stepper.name, "dt": self.planner.dt},
+            attrs={
+                "machine": program.equations.name, "stepper": program.stepper.name, "dt": self.planner.dt,
+                **self._loops(),
+            },
         )  # fmt: skip
+
+    def _loops(self) -> dict[str, str]:
+        """How loops were closed, and which constraints were redundant."""
+        e = self.program.equations
+        if not e.Phi.numel():
+            return {}
+        spare = redundant(e)
+        return {"loops": e.loops.name} | ({"redundant_constraints": ", ".join(spare)} if spare else {})

@@ -1,5 +1,6 @@
 """Consistent starts: positions and speeds that satisfy the constraints."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import casadi as ca
@@ -24,7 +25,7 @@ def consistent(e: Equations) -> Equations:
 
 
 class Closing:
-    """Positions and speeds that close the loops, nearest to those given.
+    """Positions and speeds that close the loops, nearest to those given or with some of them kept.
 
     Equations   δ = −D⁺ Φ until Φ = 0 (halved while |Φ| does not fall);   v ← v − D⁺ (D v + Φ_t)
     """
@@ -34,18 +35,33 @@ class Closing:
         self.at = ca.Function("at", [e.q, e.v, e.t], [ca.densify(x) for x in (c.Phi, c.D, c.Phi_dot)])
         self.plus = ca.Function("plus", [e.q, e.delta], [e.q_plus])
 
-    def __call__(self, q: np.ndarray, v: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """The nearest q and v that satisfy the constraints at time t."""
-        q = self._position(q.copy(), t)
-        _, D, Phi_dot = self._at(q, v, t)
-        v = v - np.linalg.lstsq(D, Phi_dot.ravel(), rcond=1e-10)[0]
+    def __call__(
+        self, q: np.ndarray, v: np.ndarray, t: float, keep: Collection[str] = ()
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The nearest q and v that satisfy the constraints at t; states of `keep` stay if that can be."""
+        speeds = [card.name for card in self.e.v_signals]
+        placed = self._first_closed(q, t, [name.removesuffix("_dot") in keep for name in speeds])
+        _, D, Phi_dot = self._at(placed, v, t)
+        moved = v - _least(D, Phi_dot, [name in keep for name in speeds])
+        if np.abs(self._at(placed, moved, t)[2]).max() > 1e-9 * (1 + np.abs(Phi_dot).max()):
+            moved = v - _least(D, Phi_dot, [False] * len(speeds))
+        q, v = placed, moved
         left = self._at(q, v, t)[2]
         if np.abs(left).max() > 1e-9 * (1 + np.abs(Phi_dot).max()):
             raise AssemblyError(
-                f"{self.e.name}: no speeds satisfy the loops at t = {t:g} s ({_worst(self.e, left.ravel())}). "
-                "Loops or drives contradict each other: free one of them."
+                f"{_worst(self.e, left.ravel())} per second. No speeds satisfy all loops and drives at t = {t:g} s. "
+                "They contradict each other: free one of them."
             )
         return q, v
+
+    def _first_closed(self, q: np.ndarray, t: float, kept: list[bool]) -> np.ndarray:
+        """Closed without the kept coordinates, or with them where it does not close otherwise."""
+        if any(kept):
+            try:
+                return self._position(q.copy(), t, kept)
+            except AssemblyError:
+                pass
+        return self._position(q.copy(), t, [False] * len(kept))
 
     def holds(self, q: np.ndarray, v: np.ndarray, t: float) -> bool:
         """True if positions and speeds already close the loops, but for what a stepper leaves."""
@@ -55,14 +71,14 @@ class Closing:
     def _at(self, q: np.ndarray, v: np.ndarray, t: float) -> list[np.ndarray]:
         return [np.array(value) for value in self.at(q, v, t)]
 
-    def _position(self, q: np.ndarray, t: float) -> np.ndarray:
+    def _position(self, q: np.ndarray, t: float, kept: list[bool]) -> np.ndarray:
         zero = np.zeros(self.e.n_v)
         Phi, D, _ = self._at(q, zero, t)
         for _ in range(STEPS):
             size = np.abs(Phi).max()
             if size < TOLERANCE:
                 return q
-            step = -np.linalg.lstsq(D, Phi.ravel(), rcond=1e-10)[0]
+            step = -_least(D, Phi, kept)
             length = 1.0
             while length > 1e-4:
                 new = np.array(self.plus(q, length * step)).ravel()
@@ -76,12 +92,25 @@ class Closing:
         if np.abs(Phi).max() < 1e-10:
             return q
         raise AssemblyError(
-            f"{self.e.name}: the loops do not close ({_worst(self.e, Phi.ravel())}), from the given positions. "
-            "Check lengths and joint positions, or start nearer to the closed position."
+            f"{_worst(self.e, Phi.ravel())}. The loops do not close from the given positions. "
+            "Check lengths and joint positions, start nearer to the closed position, or take a loop out."
         )
 
 
+def _least(D: np.ndarray, gap: np.ndarray, kept: list[bool]) -> np.ndarray:
+    """The least x with D x = gap, zero where it is to be kept."""
+    free = ~np.array(kept)
+    x = np.zeros(len(kept))
+    x[free] = np.linalg.lstsq(D[:, free], gap.ravel(), rcond=1e-10)[0]
+    return x
+
+
 def _worst(e: Equations, values: np.ndarray) -> str:
-    """The loop with the largest gap, in words."""
-    row = int(np.argmax(np.abs(values)))
-    return f"{e.lam_signals[row].name.rpartition('.')[0]} misses by {abs(values[row]):.3g}"
+    """Where the mechanism was added, and its loops that gape most, each with its gap."""
+    gaps: dict[str, float] = {}
+    for card, value in zip(e.lam_signals, values, strict=True):
+        loop = card.name.rpartition(".")[0]
+        gaps[loop] = max(gaps.get(loop, 0.0), abs(value))
+    most = max(gaps.values())
+    told = [f"{loop} by {gap:.3g}" for loop, gap in gaps.items() if gap > most / 10]
+    return f"{e.place(told[0])}{e.name} gapes at {' and '.join(told)}"

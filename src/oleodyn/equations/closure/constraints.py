@@ -53,15 +53,15 @@ def without_idle(e: Equations) -> Equations:
         gap = float(e.Phi[row])
         if abs(gap) > IDLE:
             raise AssemblyError(
-                f"{e.name}: {_loop(e, row)} gapes by {gap:.3g} in a direction in which nothing can move. "
-                "Check positions and axes of the joints in this loop."
+                f"{e.place(_loop(e, row))}{_loop(e, row)} gapes by {abs(gap):.3g} in a direction in which nothing "
+                "can move. Check positions and axes of the joints in this loop."
             )
     kept = [row for row in range(e.Phi.numel()) if row not in idle]
     empty = {_loop(e, row) for row in idle} - {_loop(e, row) for row in kept}
     if empty:
         raise AssemblyError(
-            f"{e.name}: {', '.join(sorted(empty))} constrains nothing that can move: its bodies are rigidly joined. "
-            "Join other bodies, or leave the loop out."
+            f"{e.place(min(empty))}{', '.join(sorted(empty))} constrains nothing that can move: its bodies "
+            "are rigidly joined. Join other bodies, or leave the loop out."
         )
     rest = ca.vertcat(ca.SX(0, 1), *(e.lam[row] for row in idle))
     return replace(

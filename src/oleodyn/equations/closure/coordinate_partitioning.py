@@ -137,21 +137,39 @@ class CoordinatePartitioning:
         return _choice(D.shape[1], rows, columns)
 
     def _asked(self, e: Equations, D: np.ndarray) -> Choice:
-        names = [card.name for card in e.v_signals]
-        asked = []
-        for name in self.independent or ():
+        names, asked_names = [card.name for card in e.v_signals], list(self.independent or ())
+        asked: list[int] = []
+        for name in asked_names:
             hits = [i for i, known in enumerate(names) if _names(name, known)]
             if len(hits) != 1:
-                raise AssemblyError(f"independent {name!r} names {len(hits) or 'no'} speeds{nearest(name, names)}")
+                raise AssemblyError(
+                    f"{e.name}: independent {name!r} names {len(hits) or 'no'} speeds{nearest(name, names) or '.'} "
+                    f"It has {', '.join(names)}."
+                )
             asked += hits
         others = [i for i in range(D.shape[1]) if i not in asked]
         rows, columns = full_pivoting(D[:, others])
         if len(columns) < len(others):
             free = [names[others[i]] for i in range(len(others)) if i not in columns]
             raise AssemblyError(
-                f"{e.name}: with {', '.join(self.independent or ())} independent, {', '.join(free)} stay undetermined"
+                f"{e.name}: with {', '.join(asked_names) or 'nothing'} independent, {', '.join(free)} stay "
+                "undetermined. Name one of them too, or leave the choice to the program: independent=None."
+            )
+        rank = len(full_pivoting(D)[0])
+        if len(columns) < rank:
+            raise AssemblyError(
+                f"{e.name}: {', '.join(asked_names)} cannot all be independent: the loops leave {D.shape[1] - rank} of "
+                f"{D.shape[1]} speeds free. Name fewer, or leave the choice to the program: independent=None."
             )
         return _choice(D.shape[1], rows, [others[i] for i in columns])
+
+
+def redundant(e: Equations) -> tuple[str, ...]:
+    """Names of constraints that the others imply at the start: kept by all policies, by partitioning left out."""
+    if not e.Phi.numel():
+        return ()
+    kept = CoordinatePartitioning().choose(e, e.q_0, 0.0).rows
+    return tuple(card.name for row, card in enumerate(e.lam_signals) if row not in kept)
 
 
 def _names(given: str, speed: str) -> bool:
