@@ -33,7 +33,9 @@ def _multiply_add(width: int) -> str:
     m = Lanes("peak", 2, width, ir.VoidType())
     b = m.b
     n = b.ptrtoint(m.function.args[1], I64)
-    fma = ir.Function(m.module, ir.FunctionType(m.V, [m.V] * 3), f"llvm.fma.{'f64' if width == 1 else f'v{width}f64'}")
+    fma = ir.Function(
+        m.module, ir.FunctionType(m.V, [m.V] * 3), f"llvm.fmuladd.{'f64' if width == 1 else f'v{width}f64'}"
+    )
     chains = [m.variable(m.V, m.splat(F64(1.0 + k))) for k in range(CHAINS)]
     factor, term = m.splat(F64(0.999)), m.splat(F64(0.5))
     with m.loop(n):

@@ -34,6 +34,13 @@ def vector_width() -> int:
     return 4 if "+avx" in features else 2
 
 
+@functools.cache
+def fuses() -> bool:
+    """Whether the processor multiplies and adds in one rounding (all do since 2013)."""
+    triple, _, features = host()
+    return "+fma" in features.split(",") or triple.startswith(("aarch64", "arm64"))
+
+
 def _machine(level: int) -> llvm.TargetMachine:
     """What generates code. Constants within 2 GB of the code make it shorter and 8 % faster."""
     triple, processor, features = host()

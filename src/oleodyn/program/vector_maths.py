@@ -8,7 +8,7 @@ that a polynomial cannot handle (an angle above 10⁶, the logarithm of 0) ask t
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from oleodyn.program import circular, exponential
+from oleodyn.program import circular, exponential, target
 from oleodyn.program.arithmetic import Arithmetic
 from oleodyn.program.operation import declarations, vector_type
 
@@ -24,6 +24,9 @@ OURS: dict[str, Callable[..., Any]] = {
     )
 }  # fmt: skip
 
+FUSED = ("pow",)
+"""Functions whose bounds need fused multiply-adds: on a processor without, the C library's are taken."""
+
 PARTS = {"sincos": ("sin", "cos")}
 """Functions that give several values, and what the C library calls them."""
 
@@ -36,16 +39,14 @@ def library(called: Iterable[str]) -> list[str]:
 
 def definitions(called: Iterable[str], width: int, inline: bool = True) -> str:
     """The text of all functions `oleodyn.<name>` among `called`, and of what they need."""
-    names = sorted(name for name in called if not name.startswith("llvm."))
-    texts = [
-        per_lane(name, width, "oleodyn" if name in names and name not in OURS else "library") for name in library(names)
-    ]
+    names = {name for name in called if not name.startswith("llvm.")}
+    ours = {name for name in names if name in OURS and (name not in FUSED or target.fuses())}
+    texts = [per_lane(name, width, "oleodyn" if name in names - ours else "library") for name in library(names)]
     needed = {name for name in called if name.startswith("llvm.")}
-    for name in names:
-        if name in OURS:
-            text, uses = _ours(name, width, inline)
-            texts.append(text)
-            needed |= uses
+    for name in sorted(ours):
+        text, uses = _ours(name, width, inline)
+        texts.append(text)
+        needed |= uses
     return "\n".join([declarations(needed, width), *texts])
 
 
