@@ -7,7 +7,6 @@ import casadi as ca
 
 from oleodyn.program import cache, llvm, target, vector_maths
 
-
 INLINE = 32
 """Up to so many calls of elementary functions are inlined: 1 to 4 % faster, but many take long to compile."""
 
