@@ -405,5 +405,34 @@ def test_kernels_that_fit_no_loop_are_refused():
     y, p, u, c, _ = symbols(2)
     with pytest.raises(CompileError, match="kernels observe: needs either step, or predict, iterate and finish"):
         build({"observe": ([y, p, u, c], [y])}, 2)
-    with pytest.raises(CompileError, match="kernel step: input y has 2 numbers where 3 are given"):
+    with pytest.raises(
+        CompileError, match=r"kernel step takes \(2, 1, 1, 2\) numbers; the loop gives it \(3, 1, 1, 2\)"
+    ):
         build(decay(), 3)
+    short = {"step": ([y, p, u, c], [y[0], FINE])}
+    with pytest.raises(CompileError, match=r"kernel step gives \(1, 2\) numbers; the loop wants \(2, 2\)"):
+        build(short, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "message"),
+    [
+        ("y", np.zeros(1), "y has 1 numbers of float64 where 2 of float64"),
+        ("flags", np.zeros(4), "flags has 4 numbers of float64 where 4 of int64"),
+        ("t", np.zeros(3), "t has 3 numbers of float64 where 4"),
+        ("u", np.zeros((1, 2), np.float32), "u has 2 numbers of float32 where 1 of float64"),
+    ],
+)
+def test_arrays_that_machine_code_would_misread_are_refused(name, array, message):
+    given = {"y": np.zeros(2), "p": np.zeros(1), "u": np.zeros(1), "t": np.zeros(4), "h": np.zeros(4),
+             "flags": np.zeros(4, np.int64)} | {name: array}  # fmt: skip
+    with pytest.raises(ValueError, match=message):
+        build(decay(), 2).arguments(u_stride=0, n=4, **given)
+
+
+def test_a_single_kernel_can_be_called_and_checks_its_inputs():
+    code = build(eventful(), 2, 2)
+    given = np.array([1.0, 2.0, 3.0, 4.0]), np.zeros(2), np.zeros(2), np.array([0.5, 0.5, 0.1, 0.1])
+    assert code.call("restart_0", *given).tolist() == [1.0, 2.0, 35.0, 45.0]
+    with pytest.raises(ValueError, match="restart_0: y has 2 numbers where 4 are needed"):
+        code.call("restart_0", np.zeros(2), *given[1:])

@@ -56,3 +56,8 @@ def test_a_missing_function_is_named():
 def test_text_that_is_no_program_is_refused():
     with pytest.raises(CompileError, match="LLVM refuses the generated text"):
         target.translate("define double @f(double %x) {\nret double %y\n}")
+
+
+def test_a_function_that_the_c_library_lacks_is_named():
+    with pytest.raises(CompileError, match="the C library has no gear_ratio"):
+        target.load([target.translate(TWICE)], ["twice"], ["gear_ratio"])

@@ -14,14 +14,6 @@ from oleodyn.program import drivers, object_code, target
 FIRST_INPUTS = ("y", "p", "u", "c")
 
 
-def aligned(n: int, dtype=np.float64) -> np.ndarray:
-    """An array of n zeros that starts on a cache line."""
-    size = np.dtype(dtype).itemsize
-    raw = np.zeros(n + 64 // size, dtype)
-    start = (-raw.ctypes.data) % 64 // size
-    return raw[start : start + n]
-
-
 class Call(functools.partial[int]):
     """A prepared call, which keeps alive what it points to."""
 
@@ -50,12 +42,14 @@ class Arguments:
 class Native:
     """Machine code for `width` simulations side by side; element i of lane l at [i * width + l].
 
-    kernels        number of outputs of each kernel
+    inputs         numbers of each simulation that a kernel takes: y, p, u at all stages, c
+    kernels        numbers that each kernel gives, output by output
     scratch_size   doubles of scratch that `run` and every kernel need
     """
 
     width: int
     sizes: drivers.Sizes
+    inputs: tuple[int, ...]
     kernels: Mapping[str, tuple[int, ...]]
     scratch_size: int
     loaded: target.Loaded = field(repr=False)
@@ -84,9 +78,10 @@ class Native:
             "settings": np.array([max_iterations, max_inner, accept, drivers.BAD_LIMIT, 0, 0, 0, 0], float),
             "scratch": np.zeros(self.scratch_size), "lane_step": np.zeros(W, np.int64), "stop": np.zeros(1, np.int32),
         }  # fmt: skip
+        n_y, n_p, n_u, _ = self.inputs
+        room = {"y": n_y * W, "p": n_p * W, "u": n_u * W + u_stride * max(n - 1, 0), "t": n, "h": n, "flags": n}
         for name, array in arrays.items():
-            if not array.flags.c_contiguous:
-                raise ValueError(f"{name} must be contiguous")
+            _fits(name, array, room.get(name, 0))
         numbers = {"u_stride": u_stride, "n": n}
         table = [numbers[a] if a in numbers else arrays[a].ctypes.data for a in drivers.ARGS]
         own = (arrays[name] for name in ("info", "lane_status", "lane_step", "stop"))
@@ -105,6 +100,9 @@ class Native:
 
     def call(self, kernel: str, *inputs: np.ndarray) -> np.ndarray:
         """The first output of one kernel."""
+        for name, array, size in zip(FIRST_INPUTS, inputs, self.inputs, strict=False):
+            if np.size(array) != size * self.width:
+                raise ValueError(f"{kernel}: {name} has {np.size(array)} numbers where {size * self.width} are needed")
         outputs = [np.zeros(n * self.width) for n in self.kernels[kernel]]
         arrays = [np.ascontiguousarray(x, dtype=float) for x in inputs] + outputs + [np.zeros(self.scratch_size)]
         function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arrays))(self.loaded.addresses[kernel])
@@ -114,23 +112,46 @@ class Native:
 
 def build(kernels: Mapping[str, ca.Function], *, n_y: int, n_p: int, n_u: int, n_stage: int, width: int = 1) -> Native:
     """Machine code of the kernels of a stepper (see oleodyn.program.kernels) and of the loop that runs them."""
-    _check(kernels, dict(zip(FIRST_INPUTS, (n_y, n_p, n_u * n_stage, 2), strict=True)))
+    inputs = (n_y, n_p, n_u * n_stage, 2)
     w = kernels["predict"].numel_out(0) if "predict" in kernels else 0
     out = kernels["observe"].numel_out(0) if "observe" in kernels else 0
-    arguments = {name: f.n_in() + f.n_out() + 1 for name, f in kernels.items()}
     sizes = drivers.Sizes(n_y, w, out)
+    _check(kernels, inputs, sizes)
+    arguments = {name: f.n_in() + f.n_out() + 1 for name, f in kernels.items()}
     code = object_code.make(kernels, width, "run", lambda: drivers.driver(arguments, sizes, width), quick=("start",))
     sizes = replace(sizes, scratch=code.scratch)
-    outputs = {name: tuple(f.numel_out(k) for k in range(f.n_out())) for name, f in kernels.items()}
-    return Native(width, sizes, outputs, sizes.total_scratch(width), code.loaded)
+    outputs = {name: _outputs(f) for name, f in kernels.items()}
+    return Native(width, sizes, inputs, outputs, sizes.total_scratch(width), code.loaded)
 
 
-def _check(kernels: Mapping[str, ca.Function], expected: Mapping[str, int]):
+def _outputs(f: ca.Function) -> tuple[int, ...]:
+    return tuple(f.numel_out(k) for k in range(f.n_out()))
+
+
+def _fits(name: str, array: np.ndarray, size: int):
+    """Refuse an array that machine code would misread."""
+    kind = {"flags": np.int64, "lane_status": np.int64, "lane_step": np.int64, "info": np.int64, "stop": np.int32}
+    right = np.dtype(kind.get(name, np.float64))
+    if not array.flags.c_contiguous or array.dtype != right or array.size < size:
+        raise ValueError(
+            f"{name} has {array.size} numbers of {array.dtype} where {size} of {right} are needed, in a row"
+        )
+
+
+def _check(kernels: Mapping[str, ca.Function], inputs: tuple[int, ...], sizes: drivers.Sizes):
     """Refuse kernels that do not fit the loop."""
     newton = {"predict", "iterate", "finish"} & kernels.keys()
     if ("step" in kernels) == bool(newton) or (newton and len(newton) < 3):
         raise CompileError(f"kernels {', '.join(kernels)}: needs either step, or predict, iterate and finish.")
+    gives = {
+        "step": (sizes.y, 2), "finish": (sizes.y, 2), "predict": (sizes.w,), "iterate": (sizes.w, 2),
+        "inner": (sizes.w, 2), "observe": (sizes.out,),
+    }  # fmt: skip
     for name, f in kernels.items():
-        for k, (input_, n) in enumerate(expected.items()):
-            if f.numel_in(k) != n:
-                raise CompileError(f"kernel {name}: input {input_} has {f.numel_in(k)} numbers where {n} are given.")
+        takes = (*inputs, sizes.w) if name in ("iterate", "inner", "finish") else inputs
+        found = tuple(f.numel_in(k) for k in range(f.n_in()))
+        if found != takes:
+            raise CompileError(f"kernel {name} takes {found} numbers; the loop gives it {takes}.")
+        wanted = gives.get(name, (sizes.y,))
+        if _outputs(f) != wanted:
+            raise CompileError(f"kernel {name} gives {_outputs(f)} numbers; the loop wants {wanted}.")

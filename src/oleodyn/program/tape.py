@@ -17,8 +17,6 @@ from oleodyn.program.operation import FMA, FMS, FNMA, RULES, SELECT, refuse
 Value = Any
 """The number of a computed value, ("input", argument, element) or ("constant", hexadecimal)."""
 
-ONE = ("constant", (1.0).hex())
-
 
 @dataclass(frozen=True)
 class Tape:

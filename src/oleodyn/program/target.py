@@ -87,8 +87,8 @@ class Loaded:
 def load(objects: Iterable[bytes], names: Iterable[str], library: Iterable[str] = ()) -> Loaded:
     """Load object code and find the addresses of `names`; `library` are C functions it calls."""
     host()
-    needed = {name: _c_function(name) for name in library}
     try:
+        needed = {name: _c_function(name) for name in library}
         return (_load_old if _old_loader() else _load)(list(objects), list(names), needed)
     except RuntimeError as error:
         raise CompileError(f"the object code cannot be loaded: {error}. Clear the cache and compile again.") from error
@@ -131,8 +131,13 @@ def _load_old(objects: list[bytes], names: list[str], library: dict[str, int]) -
 
 @functools.cache
 def _c_function(name: str) -> int:
-    """The address of a function of the C library."""
-    return _address(ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None), name)
+    """The address of a function of the C library, which most processes have loaded."""
+    for library in ("ucrtbase",) if sys.platform == "win32" else (None, "libm.so.6"):
+        try:
+            return _address(ctypes.CDLL(library), name)
+        except AttributeError:
+            continue
+    raise RuntimeError(f"the C library has no {name}")
 
 
 def _address(library: Any, name: str) -> int:
