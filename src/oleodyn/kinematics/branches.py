@@ -109,8 +109,7 @@ class Branches:
         out of reach: joint 4 would have to be 2.236 m from joint 2; upper arm and forearm reach 0.1 m to 1.5 m
         """
         if not self.rigid[index]:
-            what = f"|RᵀR − I| = {self.error[index]:.3g}, must be below {TOLERANCE:g}, and R right-handed"
-            return f"not a pose: {what}, and all numbers finite"
+            return f"not a pose: {self._wrong_in_words(index)}"
         if not self.real[index].any():
             nearest = np.argmin(np.abs(self.reach[index]))
             return f"out of reach: {self.arm.reach_in_words(float(self.reach[index][nearest]))}"
@@ -125,6 +124,14 @@ class Branches:
             if abs(sine) < margin
         ]
         return "; ".join([text, *flags])
+
+    def _wrong_in_words(self, index: Any) -> str:
+        error = self.error[index]
+        if error <= TOLERANCE:
+            return "R is left-handed, a mirror image, or a number is beyond all measure"
+        return (
+            f"|RᵀR − I| = {error:.3g}, must be below {TOLERANCE:g}" if np.isfinite(error) else "numbers must be finite"
+        )
 
     def _outside_in_words(self, index: Any) -> str:
         real = np.flatnonzero(self.real[index])
@@ -146,4 +153,5 @@ def in_words(value: float, unit: str) -> str:
     >>> in_words(1.5, "rad"), in_words(0.4123, "m")
     ('85.94 deg', '412.3 mm')
     """
-    return f"{np.degrees(value):.4g} deg" if unit == "rad" else f"{1000 * value:.4g} mm"
+    shown, unit = (np.degrees(value), "deg") if unit == "rad" else (1000 * value, "mm")
+    return f"{round(float(shown), 9) + 0.0:.4g} {unit}"

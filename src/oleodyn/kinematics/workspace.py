@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from oleodyn.kinematics.six_axis import SixAxisArm
+from oleodyn.result.plots import STYLE
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,23 +49,26 @@ class Workspace:
 
     def figure(self, title: str = "", cells: int = 120) -> Any:
         """A matplotlib figure: side and top view, coloured by the distance to the nearest singularity."""
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(10, 4.6), layout="constrained")
-        axes = figure.subplots(1, 2)
-        views = (
-            (axes[0], self.side_view(cells), "distance from axis z0 [m]", "height z0 [m]"),
-            (axes[1], self.top_view(cells), "x0 [m]", "y0 [m]"),
-        )
-        meshes: list[Any] = []
-        for ax, (x, y, best), x_label, y_label in views:
-            meshes.append(ax.pcolormesh(x, y, np.ma.masked_invalid(best.T), vmin=0.0, vmax=1.0, cmap="viridis"))
-            ax.set_aspect("equal")
-            ax.set_xlabel(x_label)
-            ax.set_ylabel(y_label)
-        figure.colorbar(meshes[0], ax=list(axes), label="best distance to a singularity [-]")
-        if title:
-            figure.suptitle(title)
+        with rc_context(STYLE):
+            figure = Figure(figsize=(10, 4.6), layout="constrained")
+            axes = figure.subplots(1, 2)
+            views = (
+                (axes[0], self.side_view(cells), "distance from axis z0 [m]", "height z0 [m]"),
+                (axes[1], self.top_view(cells), "x0 [m]", "y0 [m]"),
+            )
+            meshes: list[Any] = []
+            for ax, (x, y, best), x_label, y_label in views:
+                shown = np.ma.masked_invalid(best.T)
+                meshes.append(ax.pcolormesh(x, y, shown, vmin=0.0, vmax=1.0, cmap="viridis", rasterized=True))
+                ax.set_aspect("equal")
+                ax.set_xlabel(x_label)
+                ax.set_ylabel(y_label)
+            figure.colorbar(meshes[0], ax=list(axes), label="best distance to a singularity [-]")
+            if title:
+                figure.suptitle(title)
         return figure
 
     def _view(self, x: np.ndarray, y: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

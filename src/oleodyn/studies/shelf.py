@@ -7,7 +7,9 @@ from oleodyn.errors import DataError
 from oleodyn.machine.part import nearest
 from oleodyn.studies.study import Study
 
-STUDIES: dict[str, str] = {}
+STUDIES: dict[str, str] = {
+    "hydm-inverse": "oleodyn.studies.hydm_inverse",
+}
 """study name → the module whose `study(progress)` does it"""
 
 
