@@ -41,7 +41,7 @@ class Batch:
         start = program.start()
         lanes = (self.groups, -1, self.width)
         self._y, self._p, self._u = (
-            np.array(np.broadcast_to(a[None, :, None], (self.groups, len(a), self.width))).reshape(lanes)
+            np.array(np.broadcast_to(a[None, :, None], (self.groups, len(a), self.width)), order="C").reshape(lanes)
             if len(a) else np.zeros((self.groups, 0, self.width))
             for a in (start.y, start.p, start.u)
         )  # fmt: skip
