@@ -40,6 +40,9 @@ class Caller:
         self.t, self.h, self.flags = np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.int64)
         self.multistep = program.kernels.multistep
         self.periods = [sampler.period for sampler in program.equations.samplers]
+        self.next_sample = -1.0
+        """No controller acts before this instant, as long as `counted` are the state's samples."""
+        self.counted: Any = None
         self._bind()
 
     def _bind(self) -> None:
@@ -60,10 +63,10 @@ class Caller:
             state.pace(dt)
         if state.stale:
             self.program.refresh(state)
-        if self.periods:
-            self._sampled(dt)
-        else:
+        if not self.periods or self._undisturbed(state.t, dt):
             self._single(state.t, dt, 0)
+        else:
+            self._sampled(dt)
         state.k += 1
 
     def _single(self, t: float, h: float, flags: int) -> None:
@@ -80,6 +83,10 @@ class Caller:
                 raise self.program.failure(state, t, h, status)
             self._bind()
         state.h, state.jumped = h, False
+
+    def _undisturbed(self, t: float, dt: float) -> bool:
+        """True if no controller acts from t to t + dt, both included."""
+        return self.counted is self.state.samples and t + dt * (1 + SAMPLE_TOLERANCE) < self.next_sample
 
     def _sampled(self, dt: float) -> None:
         """From sample instant to sample instant, as a plan has it."""
@@ -102,6 +109,10 @@ class Caller:
                 state.samples[:] = before
                 raise
             t = following
+        self.counted = state.samples
+        self.next_sample = min(
+            count * period for count, period in zip(state.samples.tolist(), self.periods, strict=True)
+        )
 
     def _snapped(self, t: float, tolerance: float) -> float:
         """The sample instant at t, if there is one."""
