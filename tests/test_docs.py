@@ -27,6 +27,8 @@ def blocks(page, language):
 @pytest.mark.parametrize("page", [p for p in PAGES if any(blocks(p, "python"))], ids=lambda p: p.name)
 def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    for _, text in blocks(page, "yaml"):  # a file that begins with its name
+        (tmp_path / re.match(r"# ([\w.-]+)\n", text)[1]).write_text(text, encoding="utf-8")
     names = {"__name__": "__main__"}
     for line, text in blocks(page, "python"):
         if text.startswith(">>>"):
@@ -59,7 +61,7 @@ def test_a_command_in_the_docs_and_its_options_exist(line):
     commands = typer.main.get_command(app).commands
     command = commands[line.split()[1]]
     options = {option for param in command.params for option in param.opts}
-    assert set(re.findall(r"--[a-z]+", line)) <= options
+    assert set(re.findall(r"--[a-z-]+", line)) <= options
 
 
 def generator():
