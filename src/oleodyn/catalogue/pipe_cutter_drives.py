@@ -128,6 +128,18 @@ def valve(axis: Axis) -> ServoValve43:
     )  # fmt: skip
 
 
+def friction(axis: Axis) -> LuGre:
+    """Friction of a joint and its drive."""
+    return LuGre(
+        F_c=axis.F_c, F_s=axis.F_s, v_s=axis.v_s, sigma_0=axis.sigma_0, sigma_1=axis.sigma_1, sigma_2=axis.sigma_2
+    )
+
+
+def turns(drive: GearMotor | ScrewMotor) -> float:
+    """Motor angle per joint angle or way: 160, or 2π / 5 mm."""
+    return 2 * pi / drive.lead if isinstance(drive, ScrewMotor) else drive.ratio
+
+
 def motor(i: int, axis: Axis, stiff: bool) -> GearMotor | ScrewMotor:
     """The gerotor motor of joint i with its harmonic drive 1:160, or ball screw of 5 mm a turn."""
     large = i in (1, 3, 4)
@@ -135,8 +147,6 @@ def motor(i: int, axis: Axis, stiff: bool) -> GearMotor | ScrewMotor:
     shared: dict[str, Any] = dict(
         D=OMP80 if large else OMM40, eta=0.836 if large else 0.787, J=0.0 if stiff else 5e-4 if large else 1e-4,
         V_A=volume, V_B=volume, p_A_0=PRESSURE / 2, p_B_0=PRESSURE / 2, oil=OIL, leak=RootLeak(C=axis.leak, dp_lam=EPS),
-        friction=LuGre(
-            F_c=axis.F_c, F_s=axis.F_s, v_s=axis.v_s, sigma_0=axis.sigma_0, sigma_1=axis.sigma_1, sigma_2=axis.sigma_2
-        ),
+        friction=friction(axis),
     )  # fmt: skip
     return ScrewMotor(lead=5 * mm, **shared) if i == 2 else GearMotor(ratio=160.0, **shared)

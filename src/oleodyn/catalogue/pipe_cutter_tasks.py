@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
-from oleodyn.catalogue.pipe_cutter_drives import AXES, EPS, I_MAX, PRESSURE, arm, motor, valve
+from oleodyn.catalogue.pipe_cutter_drives import AXES, EPS, I_MAX, PRESSURE, arm, motor, turns, valve
 from oleodyn.equations.bind import bind
-from oleodyn.hydraulics.motor import ScrewMotor
 from oleodyn.kinematics.follow import followed, references
 from oleodyn.kinematics.path import CirclePath, Path, StraightPath
 from oleodyn.kinematics.progress import CruiseProgress, SteadyProgress
@@ -79,17 +78,23 @@ def placed(q: Sequence[float]) -> dict[str, float]:
     return {f"arm.joint_{i}.q": float(value) for i, value in enumerate(q, start=1)}
 
 
-def gravity(q: Sequence[float], payload: float = 0.0) -> list[float]:
-    """Torque (force of joint 2) that each drive must give to hold the arm at rest."""
+def mass_and_force(q: Sequence[float], v: Sequence[float], payload: float = 0.0) -> tuple[Any, list[float]]:
+    """Mass matrix of the arm without rotors, and gravity with the forces of motion, at joints q and speeds v."""
 
     def make(role: str, path: str, declared: Any) -> Any:
-        if role == "coordinate":
-            return float(q[int(path.split("_")[1][0]) - 1])
+        if role in ("coordinate", "speed"):
+            return float((q if role == "coordinate" else v)[int(path.split("_")[1][0]) - 1])
         if role == "parameter":
             return None
         return nothing(declared.shape) if role in ("across", "through") else 0.0
 
-    return [-float(force) for force in bind(arm(payload), "", make).equations().force]
+    terms = bind(arm(payload), "", make).equations()
+    return terms.mass, [float(force) for force in terms.force]
+
+
+def gravity(q: Sequence[float], payload: float = 0.0) -> list[float]:
+    """Torque (force of joint 2) that each drive must give to hold the arm at rest."""
+    return [-force for force in mass_and_force(q, (0.0,) * 6, payload)[1]]
 
 
 def nothing(shape: tuple[int, ...]) -> Any:
@@ -97,21 +102,31 @@ def nothing(shape: tuple[int, ...]) -> Any:
     return tuple(nothing(shape[1:]) for _ in range(shape[0])) if shape else 0.0
 
 
-def loaded_start(q: Sequence[float]) -> dict[str, float]:
-    """A start in equilibrium: pressures hold gravity, spools and controllers feed the leaks.
-
-    Equations   p_A,B = p_S/2 ± τ_g / (2 η D_n),   C_d x root(p_low) = C_leak root(p_A − p_B)
-    """
+def loaded_pressures(q: Sequence[float], stiff: bool = False) -> dict[str, float]:
+    """The joints at a posture, and the pressures that hold gravity there: p_A,B = p_S/2 ± τ_g / (2 η D_n)."""
     start = placed(q)
     for i, (axis, torque) in enumerate(zip(AXES, gravity(q), strict=True), start=1):
-        drive, servo = motor(i, axis, stiff=False), valve(axis)
-        ratio = 2 * pi / drive.lead if isinstance(drive, ScrewMotor) else drive.ratio
-        dp = torque / ((drive.eta or 1.0) * ratio * drive.D)
-        p_low = PRESSURE / 2 - abs(dp) / 2
-        x = axis.leak * signed_root(dp, EPS) / (servo.C_d * signed_root(p_low, EPS))
-        current = x / servo.K_sv
-        start |= {
-            f"motor_{i}.A.p": PRESSURE / 2 + dp / 2, f"motor_{i}.B.p": PRESSURE / 2 - dp / 2,
-            f"valve_{i}.spool.x": current / I_MAX, f"pid_{i}.integral": current, f"pid_{i}.u": current,
-        }  # fmt: skip
+        drive = motor(i, axis, stiff)
+        dp = torque / ((drive.eta or 1.0) * turns(drive) * drive.D)
+        start |= {f"motor_{i}.A.p": PRESSURE / 2 + dp / 2, f"motor_{i}.B.p": PRESSURE / 2 - dp / 2}
+    return start
+
+
+def holding_currents(q: Sequence[float]) -> list[float]:
+    """Valve currents [A] that feed the leaks while the arm stands still: C_d x root(p_low) = C_leak root(p_A − p_B)."""
+    pressures, currents = loaded_pressures(q), []
+    for i, axis in enumerate(AXES, start=1):
+        p_A, p_B, servo = pressures[f"motor_{i}.A.p"], pressures[f"motor_{i}.B.p"], valve(axis)
+        x = axis.leak * signed_root(p_A - p_B, EPS) / (servo.C_d * signed_root(min(p_A, p_B), EPS))
+        currents.append(x / servo.K_sv)
+    return currents
+
+
+def loaded_start(q: Sequence[float], controlled: bool = True) -> dict[str, float]:
+    """A start in equilibrium: pressures hold gravity, spools and controllers feed the leaks."""
+    start = loaded_pressures(q)
+    for i, current in enumerate(holding_currents(q), start=1):
+        start[f"valve_{i}.spool.x"] = current / I_MAX
+        if controlled:
+            start |= {f"pid_{i}.integral": current, f"pid_{i}.u": current}
     return start
