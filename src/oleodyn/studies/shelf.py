@@ -8,6 +8,9 @@ from oleodyn.machine.part import nearest
 from oleodyn.studies.study import Study
 
 STUDIES: dict[str, str] = {
+    "pipe-cutter-open-loop": "oleodyn.studies.pipe_cutter_open_loop",
+    "pipe-cutter-circle": "oleodyn.studies.pipe_cutter_circle",
+    "pipe-cutter-cut": "oleodyn.studies.pipe_cutter_cut",
     "hydm-inverse": "oleodyn.studies.hydm_inverse",
 }
 """study name → the module whose `study(progress)` does it"""

@@ -2,11 +2,12 @@
 
 import dataclasses
 import os
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from oleodyn.result.content import Check, Section
+from oleodyn.result.content import Check, Checks, Section
 from oleodyn.result.display import number
 from oleodyn.result.report import report as write_report
 from oleodyn.result.result import Result
@@ -39,15 +40,21 @@ class Study:
         return {"study": self.name, "ok": self.ok, "checks": rows, "timing": self.result.timing}
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Write the HTML report."""
+        """Write the HTML report; the checks come first unless a section shows them in its own place."""
+        placed = any(isinstance(part, Checks) for section in self.sections for part in section.parts)
         write_report(
-            self.result, path, title=self.title, machine=self.machine, checks=self.checks, sections=self.sections,
-            plots=self.plots,
+            self.result, path, title=self.title, machine=self.machine, checks=() if placed else self.checks,
+            sections=self.sections, plots=self.plots,
         )  # fmt: skip
 
     def __str__(self):
         width = max((len(check.name) for check in self.checks), default=4)
-        lines = [self.title, self.text, "", f"{'':{width}}  {'published':>14}  {'computed':>14}  unit"]
+        lines = [
+            self.title,
+            textwrap.fill(self.text, 100),
+            "",
+            f"{'':{width}}  {'published':>14}  {'computed':>14}  unit",
+        ]
         for check in self.checks:
             verdict = {True: "ok", False: "MISSED", None: ""}[check.ok]
             numbers = f"{_shown(check.published):>14}  {_shown(check.computed):>14}"
