@@ -1,6 +1,6 @@
 # A fresh machine needs Python 3.11 or newer, make, and a package index. Nothing else is assumed.
 #
-#   make demo      install, run the demonstration, write demo.html
+#   make demo      install, cut a pipe for 400 s, write demo.html
 #   make test      install with the test extras, run the tests      (ARGS="-k valve" to choose)
 #   make lint      ruff and the type checker
 #   make docs      the documentation, into site/
@@ -8,7 +8,7 @@
 #   make bench     what a step costs on this machine
 #   make clean     remove what these made
 
-DEMO  ?= rigid-arm --report demo.html
+DEMO  ?= pipe-cutter-cut --report demo.html
 ARGS  ?=
 BENCH ?=
 
@@ -23,7 +23,7 @@ help:
 	@sed -n '/^#/!q;s/^# \{0,1\}//p' Makefile
 
 demo: .venv/installed
-	.venv/bin/oleodyn run $(DEMO)
+	.venv/bin/oleodyn study $(DEMO)
 
 test: .venv/installed-test
 	.venv/bin/python -m pytest --numprocesses auto $(ARGS)
