@@ -32,8 +32,8 @@ class Trapezoidal:
                 `tolerance_pressure` for pressures [Pa] and `tolerance` for all other states
                 [their unit]; accepted at `max_iterations` within ten times that.
     Tangent     exact, or `ForwardDifferences()` as published.
-    Newton      a correction of a first-order state that takes back more than half of the last is cut
-                (see `returning`): it would leap around the zero of a root, √|Δp|, without end.
+    Newton      a correction that takes back more than half of the last is cut (see `returning`): it
+                would leap around the zero of a root, √|Δp|, without end.
     Limits      not L-stable: a jump of a stiff state rings. Input jumps re-initialise the
                 slopes they change.
     References  Jaiswal (2021) dissertation, (2.55)-(2.69).
@@ -51,8 +51,8 @@ class Trapezoidal:
         slots = Slots(e, account, (0.0, 1.0), (("a", e.n_v), ("x_dot", e.n_x)))
         nested = e.loops.nested(equations, choice) if slots.lifted else None
         extra = len(choice.dependent) if nested else slots.carried
-        w = SX.sym("w", e.n_v + e.n_x + extra + e.n_x)
-        delta, x, rest, last = cut(w, e.n_v, e.n_x, extra, e.n_x)
+        w = SX.sym("w", 2 * (e.n_v + e.n_x) + extra)
+        delta, x, rest, last = cut(w, e.n_v, e.n_x, extra, e.n_v + e.n_x)
         start, t = slots.piece["q"], slots.t + slots.h
         new = self.ends(slots, delta, x, nested[0](t, start, delta, rest) if nested else slots.plus(start, delta))
         residual, tangent = self._linear(slots, new, rest if slots.carried else SX(0, 1))
@@ -60,7 +60,8 @@ class Trapezoidal:
             follow = nested[2](t, start, delta, rest) if nested else SX(extra, e.n_v)
             tangent = self.tangent.matrix(residual, w, self._sizes(e, new), directions(e, w, follow))
         step, bad = solve(tangent, -residual)
-        turn, change = cut(step, e.n_v, e.n_x)
+        taken = returning(step, last)
+        turn, change = cut(taken, e.n_v, e.n_x)
         functions = {
             "predict": slots.function("predict", [self._predicted(slots, nested)]),
             "finish": self.finish(slots, new, w, rest),
@@ -78,8 +79,7 @@ class Trapezoidal:
             update = ca.Function("update", [e.t, e.q, e.lam], [e.loops.multipliers(e)], OPTIONS)
             following = update(t, slots.plus(start, delta + turn), rest)
         norm = ca.vertcat(correction(step, self.scales(e)), bad)
-        taken = returning(change, last)
-        moved = ca.vertcat(delta + turn, x + taken, following, taken)
+        moved = ca.vertcat(delta + turn, x + change, following, taken)
         functions["iterate"] = slots.function("iterate", [moved, norm], w)
         unknowns = tuple(card.name for card in (*e.v_signals, *e.x_signals))
         return Kernels(
@@ -95,7 +95,7 @@ class Trapezoidal:
         if nested:
             zero = SX.zeros(len(e.all_signals) - e.n_v)
             rest = ca.mtimes(nested[2](slots.t, piece["q"], SX.zeros(e.n_v), zero), delta)
-        return ca.vertcat(delta, piece["x"] + h * piece["x_dot"], rest, SX.zeros(e.n_x))
+        return ca.vertcat(delta, piece["x"] + h * piece["x_dot"], rest, SX.zeros(e.n_v + e.n_x))
 
     def _sizes(self, e: Equations, new: dict[str, Any]) -> list[Any]:
         """How large each unknown is, an angle of a ball joint counting as zero."""
