@@ -6,6 +6,7 @@ from scipy.optimize import brentq
 
 from oleodyn.equations.assemble import assemble
 from oleodyn.equations.linearise import linearise
+from oleodyn.errors import StepError
 from oleodyn.fluids.oil import Oil
 from oleodyn.friction.viscous import Viscous
 from oleodyn.hydraulics.accumulator import Accumulator
@@ -248,3 +249,13 @@ def test_newton_finds_the_zero_of_a_root_that_it_leaps_around():
     result = simulate(machine, until=0.1, dt=1e-3, stepper=Trapezoidal())
     assert result.values("vessel.port.p")[-1] == pytest.approx(140 * bar, rel=1e-4)  # it rings down by 4/(λh) a step
     assert result.timing["accepted"] == 0
+
+
+def test_a_step_that_fails_names_the_node_or_the_chamber_where_it_did():
+    parts = dict(supply=ConstantPressure(p=140 * bar), mouth=Orifice(C=4e-7), vessel=Volume(volume=0.1 * litre))
+    machine = made("mouth", parts, ("supply.port", "mouth.A"), ("mouth.B", "vessel.port"))
+    with pytest.raises(StepError, match=r"Newton failed at vessel\.port\.p\."):
+        simulate(machine, until=0.1, dt=1e-3, stepper=Trapezoidal(max_iterations=2))
+    machine = lifting(0.801, stop=None)
+    with pytest.raises(StepError, match=r"a guard is violated \(must stay positive\) at lift.length_A\."):
+        simulate(machine, until=1.0, dt=1e-3, stepper=HHT(), inputs={"weight.F": -5e7})

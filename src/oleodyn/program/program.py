@@ -15,6 +15,7 @@ from oleodyn.program.caller import Caller
 from oleodyn.program.failure import BAD_PIVOT, GUARD, NEWTON, NON_FINITE
 from oleodyn.program.kernels import Kernels, Stepper
 from oleodyn.program.native import Native, build
+from oleodyn.program.retrace import attempted, restless
 from oleodyn.program.state import State
 
 FAILURES = {
@@ -163,28 +164,31 @@ class Program:
 
     def _diagnosis(self, state: State, t: float, dt: float, status: int) -> tuple[list[str], str]:
         why = FAILURES.get(status, f"status {status}")
-        functions, c = self.variant(state.choice).functions, np.array([t, dt])
+        kernels, at = self.variant(state.choice), (state.y, state.p, state.u, np.array([t, dt]))
         if status == GUARD:
-            rows = np.asarray(self.guards(state, t), dtype=float).ravel()
+            rows = np.asarray(self.guards(state, t + dt, attempted(kernels, *at)), dtype=float).ravel()
             low = [card.name for card, value in zip(self.equations.guard_signals, rows, strict=True) if not value > 0]
             return low or [card.name for card in self.equations.guard_signals], f"{why} (must stay positive)"
         if status in (BAD_PIVOT, NEWTON) and self.equations.Phi.numel():
             loops = dict.fromkeys(card.name.rpartition(".")[0] for card in self.equations.lam_signals)
             what = "Newton does not converge" if status == NEWTON else "the loops gape or are near a singular position"
             return list(loops), f"{what}. {self.equations.loops.advice}. It happened"
-        if status == NON_FINITE and "step" in functions:
-            y = np.asarray(functions["step"](state.y, state.p, state.u, c)[0]).ravel()
+        if status == NEWTON:
+            nominal = {card.name: card.nominal for card in (*self.equations.v_signals, *self.equations.x_signals)}
+            return restless(kernels, nominal, *at), why
+        if status == NON_FINITE:
+            y = attempted(kernels, *at)
             bad = [name for name, (which, row) in self.places.items() if which == "y" and not np.isfinite(y[row])]
             return bad[:6], why
         return [], why
 
-    def guards(self, state: State, t: float) -> Any:
-        """The guards at the state, in order of `guard_signals`."""
+    def guards(self, state: State, t: float, y: np.ndarray | None = None) -> Any:
+        """The guards at the state, or with other numbers y, in order of `guard_signals`."""
         import casadi as ca
 
         e = self.equations
         function = ca.Function("guards", [e.t, e.q, e.v, e.x, e.z, e.u, e.p], [e.guards])
-        pieces = [state.y[self.kernels.block(name).slice] for name in "qvxz"]
+        pieces = [(state.y if y is None else y)[self.kernels.block(name).slice] for name in "qvxz"]
         return function(t, *pieces, state.u[: e.u.numel()], state.p)
 
 
