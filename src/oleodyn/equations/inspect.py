@@ -13,15 +13,13 @@ def operations(e: Equations) -> dict[str, int]:
     symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p, e.a, e.lam]
     groups = {"M": e.M, "f": e.f, "x_dot": e.x_dot, "Phi": e.Phi, "outputs": e.outputs, "powers": e.powers}
     groups["M, f and x_dot together"] = ca.vertcat(ca.vec(e.M), e.f, e.x_dot)
-    return {
-        name: sum(_is_work(f, k) for k in range(f.n_instructions()))
-        for name, value in groups.items()
-        for f in [ca.Function("count", symbols, [value], {"cse": True})]
-    }
+    return {name: work(ca.Function("count", symbols, [value], {"cse": True})) for name, value in groups.items()}
 
 
-def _is_work(f: Any, k: int) -> bool:
-    return f.instruction_id(k) not in (ca.OP_INPUT, ca.OP_OUTPUT, ca.OP_CONST)
+def work(function: Any) -> int:
+    """Scalar operations of a function of SX; moves and constants are none."""
+    idle = (ca.OP_INPUT, ca.OP_OUTPUT, ca.OP_CONST)
+    return sum(function.instruction_id(k) not in idle for k in range(function.n_instructions()))
 
 
 def pattern(e: Equations) -> str:

@@ -1,5 +1,6 @@
 """Stepping from Python: a state bound to machine code, and the rules of when things happen in a step."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,9 +41,8 @@ class Caller:
         self.t, self.h, self.flags = np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.int64)
         self.multistep = program.kernels.multistep
         self.periods = [sampler.period for sampler in program.equations.samplers]
-        self.next_sample = -1.0
-        """No controller acts before this instant, as long as `counted` are the state's samples."""
-        self.counted: Any = None
+        self.due = self._due()
+        """When the next controller acts."""
         self._bind()
 
     def _bind(self) -> None:
@@ -63,11 +63,15 @@ class Caller:
             state.pace(dt)
         if state.stale:
             self.program.refresh(state)
-        if not self.periods or self._undisturbed(state.t, dt):
+        if self.due > state.t_0 + (state.k + 1 + SAMPLE_TOLERANCE) * dt:
             self._single(state.t, dt, 0)
         else:
             self._sampled(dt)
         state.k += 1
+
+    def _due(self) -> float:
+        instants = (float(n * period) for n, period in zip(self.state.samples, self.periods, strict=True))
+        return min(instants, default=math.inf)
 
     def _single(self, t: float, h: float, flags: int) -> None:
         """One call of the machine code, from t to t + h."""
@@ -83,10 +87,6 @@ class Caller:
                 raise self.program.failure(state, t, h, status)
             self._bind()
         state.h, state.jumped = h, False
-
-    def _undisturbed(self, t: float, dt: float) -> bool:
-        """True if no controller acts from t to t + dt, both included."""
-        return self.counted is self.state.samples and t + dt * (1 + SAMPLE_TOLERANCE) < self.next_sample
 
     def _sampled(self, dt: float) -> None:
         """From sample instant to sample instant, as a plan has it."""
@@ -107,12 +107,10 @@ class Caller:
                 self._single(t, dt if whole else following - t, flags)
             except StepError:
                 state.samples[:] = before
+                self.due = self._due()
                 raise
             t = following
-        self.counted = state.samples
-        self.next_sample = min(
-            count * period for count, period in zip(state.samples.tolist(), self.periods, strict=True)
-        )
+        self.due = self._due()
 
     def _snapped(self, t: float, tolerance: float) -> float:
         """The sample instant at t, if there is one."""

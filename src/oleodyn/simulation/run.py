@@ -133,16 +133,11 @@ class Runner:
     def result(self, progress: Progress | None) -> Result:
         """Run to the end."""
         state, last, size = self.state, self.planner.last, 64
-        self._set_inputs(state.t)
-        if state.stale:
-            self.program.refresh(state)
-        else:  # a past that was just made knows no moving inputs: the first step makes it once more
-            self.planner.previous_h = state.h
-        self.begin = time.perf_counter()
+        self.ready()
         with patient() as stopped:
             while state.k < last and not stopped():
                 start = time.perf_counter()
-                plan = self._stretch(size)
+                plan = self.stretch(size)
                 self._execute(plan)
                 state.k, state.h = plan.k, float(plan.h[-1])
                 state.samples[:] = plan.samples
@@ -158,7 +153,17 @@ class Runner:
             raise Stopped(f"stopped at t = {state.t:g} s", result=self._collected(), state=state)
         return self._collected()
 
-    def _stretch(self, n: int) -> Plan:
+    def ready(self) -> None:
+        """Inputs and the stepper's memory as they are at the start."""
+        self._set_inputs(self.state.t)
+        if self.state.stale:
+            self.program.refresh(self.state)
+        else:  # a past that was just made knows no moving inputs: the first step makes it once more
+            self.planner.previous_h = self.state.h
+        self.begin = time.perf_counter()
+
+    def stretch(self, n: int) -> Plan:
+        """The plan of the next n steps, or of those that are left."""
         k, planner = self.state.k, self.planner
         plan = planner.cut(k, n, self.state.samples, *self.feed.edges(*planner.window(k, n)))
         if self.state.jumped:
@@ -166,7 +171,7 @@ class Runner:
             self.state.jumped = False
         return plan
 
-    def _inputs(self, plan: Plan) -> tuple[np.ndarray, int]:
+    def inputs(self, plan: Plan) -> tuple[np.ndarray, int]:
         """Inputs at every stage of every step, stage after stage in a row, and the length of a row; 0: all alike."""
         n, feed, stages = self.n_u, self.feed, self.program.kernels.stages
         held = self.state.u[len(self.state.u) - n :].copy()
@@ -181,7 +186,7 @@ class Runner:
     def _execute(self, plan: Plan) -> None:
         """Let machine code work through the plan; keep what it recorded."""
         state = self.state
-        u, stride = self._inputs(plan)
+        u, stride = self.inputs(plan)
         recorded = np.empty((int(np.count_nonzero(plan.flags & RECORD)), len(self.program.signals)))
         done = rows = 0
         again = False

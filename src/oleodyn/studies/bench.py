@@ -1,213 +1,230 @@
-"""Benchmarks: what a step costs, how far ahead of real time a machine runs, starts and batches.
-
-Absolute times belong to the machine they were taken on; ratios within one run travel.
-"""
+"""The bench: what a step of a machine costs here, how fast it starts, what a batch gets through."""
 
 import os
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from oleodyn.catalogue.shelf import MACHINES, load
 from oleodyn.equations.assemble import assemble
-from oleodyn.equations.equations import Equations
 from oleodyn.errors import AssemblyError, StepError
 from oleodyn.machine.machine import Machine
+from oleodyn.mechanics.mechanism import Mechanism
 from oleodyn.program.compile import compile
-from oleodyn.program.kernels import Stepper
+from oleodyn.program.peak import peak_flops
 from oleodyn.program.program import Program
-from oleodyn.program.target import vector_width
 from oleodyn.simulation.batch import Batch
-from oleodyn.simulation.loops import LOOPS, loops_named
-from oleodyn.simulation.run import changed_by, chosen_scenario, run
+from oleodyn.simulation.cost import bearable, call_cost, step_cost
+from oleodyn.simulation.loops import loops_named
+from oleodyn.simulation.run import changed_by, chosen_scenario
+from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.steppers.by_name import STEPPERS, stepper_named
-from oleodyn.studies.bench_extras import extras
+from oleodyn.studies.dynamics import Timing, compared
+from oleodyn.studies.starts import JOINTS, Compilation, Start, compilations, start
 
 Progress = Callable[[float], None]
-SECONDS = 0.25
-"""Wall time of one measurement; the best of `REPEATS` counts."""
-REPEATS = 5
-NEVER = 10**9
+WIDTHS = (1, 4, 8)
+STARTED = "pipe-cutter"
+"""The machine whose start is measured when all are."""
 
 
 @dataclass(frozen=True)
-class Cost:
-    """One machine with one stepper: no recording, no energy account, one core."""
+class Step:
+    """One machine with one stepper: seconds a step in machine code, called from Python on top, work done."""
 
     machine: str
     stepper: str
     loops: str | None
     dt: float
-    us_per_step: float
-    real_time_factor: float
+    seconds: float
     iterations: float
+    operations: float
+    call: float
+
+    @property
+    def real_time_factor(self) -> float:
+        """Simulated seconds in a second."""
+        return self.dt / self.seconds
 
 
 @dataclass(frozen=True)
-class Throughput:
-    """Many simulations side by side on one core."""
+class Lanes:
+    """Steps a second of one machine on one core, `width` simulations side by side."""
 
     machine: str
     width: int
-    steps_per_s_per_core: float
+    rate: float
+    operations: float
 
 
-@dataclass(frozen=True)
+@dataclass
 class Measured:
-    """All that was measured; `notes` are further lines for some machines."""
+    """All that was measured in one run of the bench."""
 
-    machines: Sequence[Cost]
-    batch: Sequence[Throughput]
-    cold_start_s: float
-    warm_start_s: float
-    started: str
-    notes: Sequence[str] = field(default_factory=tuple)
+    steps: list[Step] = field(default_factory=list)
+    lanes: list[Lanes] = field(default_factory=list)
+    started: str = ""
+    start: Start | None = None
+    peak: float = 0.0
+    all_cores: tuple[str, int, float] | None = None
+    dynamics: list[Timing] = field(default_factory=list)
+    compilations: list[Compilation] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
     def summary(self) -> dict[str, Any]:
         """For --json."""
         return {
-            "machines": [asdict(cost) for cost in self.machines], "batch": [asdict(entry) for entry in self.batch],
-            "cold_start_s": self.cold_start_s, "warm_start_s": self.warm_start_s, "notes": list(self.notes),
+            "machines": [
+                {"machine": s.machine, "stepper": s.stepper, "loops": s.loops, "dt": s.dt,
+                 "us_per_step": 1e6 * s.seconds, "real_time_factor": s.real_time_factor, "iterations": s.iterations}
+                for s in self.steps
+            ],
+            "cold_start_s": self.start and self.start.cold, "warm_start_s": self.start and self.start.warm,
+            "batch": [
+                {"machine": b.machine, "width": b.width, "steps_per_s_per_core": b.rate} for b in self.lanes
+            ],
+            "peak_gflops": self.peak / 1e9,
+            "forward_dynamics": [asdict(timing) for timing in self.dynamics],
+            "compile": [asdict(one) for one in self.compilations],
+            "remarks": self.remarks,
         }  # fmt: skip
 
     def __str__(self):
-        head = f"{'machine':20s} {'stepper':16s} {'loops':21s} {'dt':>9s}"
-        lines = [f"{head} {'µs/step':>9s} {'× real time':>12s} {'iterations':>10s}"]
-        for c in self.machines:
-            lines.append(
-                f"{c.machine:20s} {c.stepper:16s} {c.loops or '':21s} {1e3 * c.dt:6.3g} ms {c.us_per_step:9.3f} "
-                f"{c.real_time_factor:12.4g} {c.iterations:10.3f}"
+        parts = [self._steps(), self._lanes(), *self._rest()]
+        if self.dynamics:
+            parts.append(self._dynamics())
+        if self.compilations:
+            parts.append(self._compilations())
+        return "\n\n".join([*parts, *self.remarks])
+
+    def _steps(self) -> str:
+        rows = [
+            (s.machine, s.stepper, s.loops or "", f"{1e3 * s.dt:g} ms", f"{1e6 * s.seconds:.3g}",
+             f"{s.real_time_factor:.4g}", f"{s.iterations:.2f}" if s.iterations else "", f"{s.operations:.0f}",
+             f"{s.operations / s.seconds / self.peak:.1%}", f"{1e6 * s.call:.2f}")
+            for s in self.steps
+        ]  # fmt: skip
+        head = ("machine", "stepper", "loops", "dt", "µs a step", "× real time", "iterations", "operations", "of peak",
+                "µs a call on top")  # fmt: skip
+        return f"A step on one core (peak {self.peak / 1e9:.0f} GFLOP/s in fused multiply-adds)\n{table(head, rows)}"
+
+    def _lanes(self) -> str:
+        rows = [
+            (b.machine, str(b.width), f"{b.rate / 1e6:.3g}", f"{b.rate / self._alone(b.machine):.2f}",
+             f"{b.rate * b.operations / self.peak:.1%}")
+            for b in self.lanes
+        ]  # fmt: skip
+        return "Side by side on one core\n" + table(
+            ("machine", "width", "million steps/s", "× width 1", "of peak"), rows
+        )
+
+    def _alone(self, machine: str) -> float:
+        return next(b.rate for b in self.lanes if b.machine == machine)
+
+    def _rest(self) -> Iterator[str]:
+        if self.all_cores:
+            machine, threads, rate = self.all_cores
+            yield f"{machine}, {threads} threads, recording ends: {rate / 1e6:.3g} million steps/s in all"
+        if self.start:
+            yield (
+                f"From `import oleodyn` to the first step of {self.started}: {self.start.cold:.2f} s cold, "
+                f"{self.start.warm:.2f} s from the cache"
             )
-        lines += [
-            "",
-            f"{'machine':20s} {'lanes':>5s} {'million steps a second, one core':>33s} {'against one lane':>17s}",
+
+    def _dynamics(self) -> str:
+        ours = {t.what: t.seconds for t in reversed(self.dynamics) if t.who == "oleodyn"}
+        rows = [
+            (t.who, t.what, f"{1e6 * t.seconds:.3f}", f"{t.seconds / ours.get(t.what, ours['v̇']):.1f}", t.how)
+            for t in self.dynamics
         ]
-        for entry in self.batch:
-            alone = next(b.steps_per_s_per_core for b in self.batch if b.machine == entry.machine and b.width == 1)
-            rate = entry.steps_per_s_per_core
-            lines.append(f"{entry.machine:20s} {entry.width:5d} {1e-6 * rate:33.3f} {rate / alone:16.2f}×")
-        start = f"from import to the first step of {self.started}"
-        lines += ["", f"{start}: cold {self.cold_start_s:.2f} s, from the cache {self.warm_start_s:.2f} s"]
-        return "\n".join([*lines, *self.notes])
+        return "Forward dynamics of the same robot\n" + table(("by", "what", "µs", "ratio", "how it was called"), rows)
+
+    def _compilations(self) -> str:
+        rows = [(str(c.joints), c.stepper, f"{c.assemble:.2f}", f"{c.compile:.2f}") for c in self.compilations]
+        return "Chains of hinges, nothing cached\n" + table(("joints", "stepper", "assemble s", "compile s"), rows)
 
 
-def bench(name: str | None, progress: Progress) -> Measured:
-    """Measure one machine, its default stepper first, or the default of every machine."""
-    names = [name] if name else list(MACHINES)
-    costs: list[Cost] = []
-    batches: list[Throughput] = []
-    notes: list[str] = []
-    for k, one in enumerate(names):
-        machine = load(one)
-        plans = _plans(machine) if name else _plans(machine)[:1]
-        for i, (stepper, loops) in enumerate(plans):
-            progress((k + i / len(plans)) / (len(names) + 1))
-            cost = measured(machine, stepper, loops)
-            if cost is not None:
-                costs.append(cost)
-        batches += _throughput(machine, *plans[0])
-        if name:
-            notes += extras(machine, progress)
-    started = name if name in MACHINES else "rigid-arm"
-    cold, warm = _starts(started)
+def bench(machine: str | None, progress: Progress) -> Measured:
+    """Measure one machine with all its steppers, or every machine of the catalogue with its own."""
+    names = list(MACHINES) if machine is None else [machine]
+    loaded = {name: load(name) for name in names}
+    chains = machine is not None and any(isinstance(part, Mechanism) for part in loaded[machine].parts.values())
+    chains = chains and len(loaded[machine or ""].parts) == 1
+    measured = Measured(peak=peak_flops())
+    total = len(names) * (1 if machine is None else len(STEPPERS)) + 2 + (2 * len(JOINTS) + 2 if chains else 0)
+    done = 0
+
+    def tell() -> None:
+        nonlocal done
+        done += 1
+        progress(done / total)
+
+    for made in loaded.values():
+        _machine(made, measured, every=machine is not None, tell=tell)
+    measured.started = machine or (STARTED if STARTED in MACHINES else names[0])
+    measured.start = start(measured.started)
+    tell()
+    if chains:
+        measured.dynamics += compared(loaded[names[0]])
+        tell()
+        measured.compilations += compilations(tell)
     progress(1.0)
-    return Measured(costs, batches, cold, warm, started, notes)
+    return measured
 
 
-def _plans(machine: Machine) -> list[tuple[Stepper, Any]]:
-    """Stepper and loop policy: the machine's own first, then all others that go together."""
-    own = machine.defaults
-    first = (stepper_named(own.stepper), loops_named(own.loops))
-    policies = [loops_named(name) for name in LOOPS] if own.loops else [None]
-    rest = [(STEPPERS[name](), loops) for name in STEPPERS for loops in policies]
-    allowed = [(s, p) for s, p in rest if p is None or s.name in p.admits]
-    return [first, *((s, p) for s, p in allowed if (s.name, p and p.name) != (own.stepper, own.loops))]
-
-
-def measured(machine: Machine, stepper: Stepper, loops: Any) -> Cost | None:
-    """Cost of a step at the machine's own step, or at the first tenth of it that is stable."""
-    scenario = chosen_scenario(machine, None)
-    try:
-        program = _program(changed_by(scenario, machine), stepper, loops)
-    except AssemblyError:
-        return None
-    dt = scenario.dt or machine.defaults.dt
-    until = scenario.until or machine.defaults.until
-    for _ in range(4):
+def _machine(made: Machine, measured: Measured, every: bool, tell: Callable[[], None]) -> None:
+    """Its own stepper first, with a batch; then, with `every`, all others."""
+    scenario = chosen_scenario(made, None)
+    machine = changed_by(scenario, made)
+    first = machine.defaults.stepper
+    for name in (first, *(other for other in STEPPERS if every and other != first)):
         try:
-            result = _best(program, scenario, dt, until)
-        except StepError:
-            dt /= 10
-            continue
-        us = 1e6 * result["wall_s"] / result["steps"]
-        iterations = result["iterations"] / result["steps"]
-        return Cost(machine.name, stepper.name, loops.name if loops else None, dt, us, 1e6 * dt / us, iterations)
-    return None
+            program, step = _step(machine, scenario, name)
+        except (AssemblyError, StepError) as error:
+            if name == first:
+                raise
+            measured.remarks.append(f"{machine.name} with {name}: {error}")
+        else:
+            measured.steps.append(step)
+            if name == first:
+                measured.lanes += _batch(program, scenario, step.dt, machine.defaults.until)
+                measured.all_cores = _all_cores(program, step.dt) if every else None
+        tell()
 
 
-def _program(machine: Machine, stepper: Stepper, loops: Any) -> Program:
-    equations: Equations = assemble(machine, loops=loops)
-    return compile(equations, stepper, record=[], account=False)
+def _step(machine: Machine, scenario: Scenario, name: str) -> tuple[Program, Step]:
+    stepper, loops = stepper_named(name), machine.defaults.loops
+    equations = assemble(machine, loops=loops_named(loops))
+    program = compile(equations, stepper)
+    dt = bearable(equations, stepper, scenario.dt or machine.defaults.dt)
+    cost = step_cost(program, scenario, dt, scenario.until or machine.defaults.until)
+    return program, Step(
+        machine.name, name, loops, dt, cost.seconds, cost.iterations, cost.operations, call_cost(program, dt)
+    )
 
 
-def _best(program: Program, scenario: Any, dt: float, until: float) -> dict[str, float]:
-    trial = run(program, until=min(until, 200 * dt), dt=dt, inputs=scenario, every=NEVER).timing
-    steps = max(200, int(SECONDS / max(trial["wall_s"] / trial["steps"], 1e-9)))
-    end = min(until, steps * dt)
-    timings = [run(program, until=end, dt=dt, inputs=scenario, every=NEVER).timing for _ in range(REPEATS)]
-    return min(timings, key=lambda timing: timing["wall_s"])
+def _batch(program: Program, scenario: Scenario, dt: float, until: float) -> Iterator[Lanes]:
+    for width in WIDTHS:
+        cost = step_cost(program, scenario, dt, scenario.until or until, width)
+        yield Lanes(program.equations.name, width, cost.rate, cost.operations)
 
 
-def _throughput(machine: Machine, stepper: Stepper, loops: Any) -> list[Throughput]:
-    """Batches of one group of lanes on one thread, for each width up to the processor's own."""
-    scenario = chosen_scenario(machine, None)
-    program = _program(changed_by(scenario, machine), stepper, loops)
-    dt = scenario.dt or machine.defaults.dt
-    found = []
-    for width in (width for width in (1, 2, 4, 8) if width <= vector_width()):
-        best = 0.0
-        for _ in range(REPEATS):
-            batch = Batch(program, width, width=width, threads=1)
-            for name, value in scenario.start.items():
-                batch[name] = value
-            until = min(scenario.until or machine.defaults.until, 20_000 * dt)
-            batch.run(until=until, dt=dt, inputs=scenario, every=NEVER, record=[])
-            best = max(best, batch.timing["steps_per_s"])
-        found.append(Throughput(machine.name, width, best))
-    return found
+def _all_cores(program: Program, dt: float) -> tuple[str, int, float]:
+    """Steps a second of a whole batch on all cores."""
+    threads = os.cpu_count() or 1
+    batch = Batch(program, 64 * threads, threads=threads)
+    result = batch.run(until=4000 * dt, dt=dt, every=4000)
+    return program.equations.name, threads, float(result.timing["steps_per_s"])
 
 
-START = """
-import time
-begin = time.perf_counter()
-import oleodyn as od
-machine = od.load({name!r})
-from oleodyn.simulation.loops import loops_named
-from oleodyn.simulation.steppers.by_name import stepper_named
-equations = od.assemble(machine, loops=loops_named(machine.defaults.loops))
-program = od.compile(equations, stepper_named(machine.defaults.stepper), record=[])
-program.step(program.start(), machine.defaults.dt)
-print(time.perf_counter() - begin)
-"""
-
-
-def _starts(name: str) -> tuple[float, float]:
-    """Seconds from import to the first step in a new process: with an empty cache, then again."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | {"OLEODYN_CACHE_DIR": folder}
-        seconds = []
-        for _ in range(2):
-            done = subprocess.run(
-                [sys.executable, "-c", START.format(name=name)],
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-            seconds.append(float(done.stdout))
-            time.sleep(0.1)
-    return seconds[0], seconds[1]
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns under their heads: words to the left, numbers to the right."""
+    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    numbers = [all(row[i][:1].isdigit() or not row[i] for row in rows) for i in range(len(head))]
+    return "\n".join(
+        "  " + "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(row, widths, numbers, strict=True)
+        ).rstrip()
+        for row in (head, *rows)
+    )  # fmt: skip
