@@ -103,8 +103,7 @@ def call_cost(program: Program, dt: float, steps: int = 2000) -> float:
 
 def bearable(e: Equations, stepper: Stepper, dt: float) -> float:
     """dt, or a round number below the largest step that this stepper can bear at the machine's start."""
-    steps = {} if e.Phi.numel() else stiffness(e).steps
-    largest = steps.get(stepper.name, np.inf)
+    largest = stiffness(e).steps.get(stepper.name, np.inf)
     if dt <= 0.9 * largest:
         return dt
     power = 10.0 ** np.floor(np.log10(0.7 * largest))

@@ -7,7 +7,7 @@ from typing import Any
 
 from oleodyn.catalogue.shelf import MACHINES, load
 from oleodyn.equations.assemble import assemble
-from oleodyn.errors import AssemblyError, StepError
+from oleodyn.errors import StepError
 from oleodyn.machine.machine import Machine
 from oleodyn.mechanics.mechanism import Mechanism
 from oleodyn.program.compile import compile
@@ -15,11 +15,11 @@ from oleodyn.program.peak import peak_flops
 from oleodyn.program.program import Program
 from oleodyn.simulation.batch import Batch
 from oleodyn.simulation.cost import bearable, call_cost, step_cost
-from oleodyn.simulation.loops import loops_named
+from oleodyn.simulation.loops import LOOPS, loops_named
 from oleodyn.simulation.run import changed_by, chosen_scenario
 from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.steppers.by_name import STEPPERS, stepper_named
-from oleodyn.studies.dynamics import Timing, compared
+from oleodyn.studies.dynamics import Timing, absent, compared
 from oleodyn.studies.starts import JOINTS, Compilation, Start, compilations, start
 
 Progress = Callable[[float], None]
@@ -151,7 +151,8 @@ def bench(machine: str | None, progress: Progress) -> Measured:
     chains = machine is not None and any(isinstance(part, Mechanism) for part in loaded[machine].parts.values())
     chains = chains and len(loaded[machine or ""].parts) == 1
     measured = Measured(peak=peak_flops())
-    total = len(names) * (1 if machine is None else len(STEPPERS)) + 2 + (2 * len(JOINTS) + 2 if chains else 0)
+    steppers = len(names) if machine is None else len(plans(loaded[machine]))
+    total = steppers + 2 + (2 * len(JOINTS) + 2 if chains else 0)
     done = 0
 
     def tell() -> None:
@@ -166,6 +167,7 @@ def bench(machine: str | None, progress: Progress) -> Measured:
     tell()
     if chains:
         measured.dynamics += compared(loaded[names[0]])
+        measured.remarks += [f"{package} is not installed: pip install 'oleodyn[bench]'" for package in absent()]
         tell()
         measured.compilations += compilations(tell)
     progress(1.0)
@@ -176,24 +178,32 @@ def _machine(made: Machine, measured: Measured, every: bool, tell: Callable[[], 
     """Its own stepper first, with a batch; then, with `every`, all others."""
     scenario = chosen_scenario(made, None)
     machine = changed_by(scenario, made)
-    first = machine.defaults.stepper
-    for name in (first, *(other for other in STEPPERS if every and other != first)):
+    first = machine.defaults.stepper, machine.defaults.loops
+    for name, loops in plans(machine) if every else [first]:
         try:
-            program, step = _step(machine, scenario, name)
-        except (AssemblyError, StepError) as error:
-            if name == first:
+            program, step = _step(machine, scenario, name, loops)
+        except StepError as error:
+            if (name, loops) == first:
                 raise
-            measured.remarks.append(f"{machine.name} with {name}: {error}")
+            measured.remarks.append(f"{machine.name} with {name}{f' and {loops}' if loops else ''}: {error}")
         else:
             measured.steps.append(step)
-            if name == first:
+            if (name, loops) == first:
                 measured.lanes += _batch(program, scenario, step.dt, machine.defaults.until)
                 measured.all_cores = _all_cores(program, step.dt) if every else None
         tell()
 
 
-def _step(machine: Machine, scenario: Scenario, name: str) -> tuple[Program, Step]:
-    stepper, loops = stepper_named(name), machine.defaults.loops
+def plans(machine: Machine) -> list[tuple[str, str | None]]:
+    """Stepper and policy for loops: the machine's own first, then all others that go together."""
+    first = machine.defaults.stepper, machine.defaults.loops
+    policies = LOOPS if machine.defaults.loops else [None]
+    others = [(name, loops) for loops in policies for name in STEPPERS if loops is None or name in LOOPS[loops].admits]
+    return [first, *(other for other in others if other != first)]
+
+
+def _step(machine: Machine, scenario: Scenario, name: str, loops: str | None) -> tuple[Program, Step]:
+    stepper = stepper_named(name)
     equations = assemble(machine, loops=loops_named(loops))
     program = compile(equations, stepper)
     dt = bearable(equations, stepper, scenario.dt or machine.defaults.dt)

@@ -66,9 +66,14 @@ def compared(machine: Machine) -> Iterator[Timing]:
         "oleodyn", "v̇", f"arrays of {POINTS} points in one call, one thread",
         best(lambda: function(points.q, points.v, points.tau)) / POINTS,
     )  # fmt: skip
-    for package, timings in (("pinocchio", _pinocchio), ("mujoco", _mujoco)):
+    for package, timings in OTHERS.items():
         if find_spec(package):
             yield from timings(urdf(robot), points, accelerations)
+
+
+def absent() -> list[str]:
+    """The other programs that are not installed."""
+    return [package for package in OTHERS if not find_spec(package)]
 
 
 def _ours(e: Equations, points: Points) -> Iterator[Timing]:
@@ -133,6 +138,9 @@ def _mujoco(text: str, points: Points, expected: np.ndarray) -> Iterator[Timing]
         "MuJoCo", "v̇ and an Euler step", "mujoco.rollout, one thread, no Python in between",
         best(lambda: rollout.rollout(model, data, start, nstep=POINTS)) / POINTS,
     )  # fmt: skip
+
+
+OTHERS = {"pinocchio": _pinocchio, "mujoco": _mujoco}
 
 
 def _agree(who: str, found: np.ndarray, expected: np.ndarray) -> None:
