@@ -22,6 +22,7 @@ from oleodyn.simulation.steppers.adams_bashforth import AdamsBashforth3
 from oleodyn.simulation.steppers.hht import HHT
 from oleodyn.simulation.steppers.partitioned_hht import PartitionedHHT
 from oleodyn.simulation.steppers.rk4 import RK4
+from oleodyn.simulation.steppers.trapezoidal import Trapezoidal
 from oleodyn.studies.pipe_cutter_laws import deviation
 from oleodyn.studies.pipe_cutter_runs import within
 from oleodyn.units import bar, deg, mA
@@ -89,6 +90,7 @@ STEPPERS: tuple[tuple[str, Stepper], ...] = (
     ("AB3", AdamsBashforth3()),
     ("HHT coupled", HHT()),
     ("HHT partitioned", PartitionedHHT()),
+    ("trapezoidal", Trapezoidal()),
 )
 
 
