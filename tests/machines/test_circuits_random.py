@@ -1,0 +1,90 @@
+"""Random circuits driven with random steps: numbers stay numbers, oil above vapour, pistons between their stops.
+
+EXAMPLES of them are drawn; with OLEODYN_CIRCUITS=1000 in the environment that many, which takes
+some minutes. `RandomCircuit(seed)` gives any of them again.
+"""
+
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oleodyn.equations.assemble import assemble
+from oleodyn.errors import StepError
+from oleodyn.hydraulics.cylinder import Cylinder
+from oleodyn.hydraulics.plunger import Plunger
+from oleodyn.hydraulics.rotary_actuator import RotaryActuator
+from oleodyn.program.compile import compile
+from oleodyn.simulation.run import run
+from oleodyn.simulation.steppers.hht import HHT
+from oleodyn.simulation.steppers.trapezoidal import Trapezoidal
+from tests.machines.random_circuit import RandomCircuit, effort
+
+EXAMPLES = int(os.environ.get("OLEODYN_CIRCUITS", "50"))
+VAPOUR = 100.0  # Pa, of every oil in the lot
+STEPS = {"hht": (1e-3,), "trapezoidal": (1e-3, 1e-4, 1e-5)}
+
+
+def result_of(circuit, stepper):
+    """One second at 1 ms; where the next state is not found at 1 ms, in smaller steps. And the step taken."""
+    program = compile(assemble(circuit.machine), stepper, account=False)
+    for dt in STEPS[stepper.name]:
+        try:
+            return run(program, until=1.0, dt=dt, inputs=circuit.inputs, every=max(1, round(1e-4 / dt))), dt
+        except StepError as error:
+            failed = error
+    raise failed
+
+
+def overruns(circuit, result, dt):
+    """For each actuator: how far it went beyond its stops, and how far these give way to it.
+
+    Force F at the highest pressure, and the load; kinetic energy at the highest speed:
+    K d² / 2 = F d + m v² / 2. The stop sets in over its width, and is felt one step later.
+    """
+    for name, part in circuit.machine.parts.items():
+        if isinstance(part, Cylinder | Plunger):
+            x, speed, stroke, m = "x", "rod.v", part.stroke, circuit.machine.parts[f"{name}_mass"].m
+        elif isinstance(part, RotaryActuator):
+            x, speed, stroke, m = "phi", "shaft.speed", np.pi, circuit.machine.parts[f"{name}_inertia"].I
+        else:
+            continue
+        x, v = result.values(f"{name}.{x}"), np.abs(result.values(f"{name}.{speed}")).max()
+        p = max(result.values(f"{name}.{port}.p").max() for port in part.declaration().ports if port in "AB")
+        F, K = effort(part) * (p / 100e5 + 0.5), part.stop.K
+        yield max(-x.min(), x.max() - stroke), (F + (F**2 + K * m * v**2) ** 0.5) / K + 2 * part.stop.width + v * dt
+
+
+@pytest.mark.parametrize("stepper", [HHT(), Trapezoidal()], ids=lambda stepper: stepper.name)
+def test_no_random_circuit_leaves_what_is_physical(stepper, record_property):
+    smaller = []
+
+    @settings(max_examples=EXAMPLES)
+    @given(seed=st.integers(0, 999_999))
+    def holds(seed):
+        circuit = RandomCircuit(seed)
+        result, dt = result_of(circuit, stepper)
+        if dt < 1e-3:
+            smaller.append(seed)
+        assert np.isfinite(result.table).all()
+        pressures = [name for name, signal in result.signals.items() if signal.kind == "pressure"]
+        assert min((result.values(name).min() for name in pressures), default=VAPOUR) >= VAPOUR
+        for beyond, allowed in overruns(circuit, result, dt):
+            assert beyond <= allowed
+
+    holds()
+    record_property("needed a smaller step", f"{len(set(smaller))} of {EXAMPLES}")
+    print(
+        f"{stepper.name}: {len(set(smaller))} of {EXAMPLES} circuits needed a smaller step than 1 ms: {sorted(set(smaller))}"
+    )
+    assert len(set(smaller)) <= 0.2 * EXAMPLES
+
+
+def test_lots_differ_and_are_repeated():
+    circuits = [RandomCircuit(seed) for seed in range(100)]
+    assert len({circuit.machine for circuit in circuits}) == 100
+    assert RandomCircuit(7).machine == circuits[7].machine
+    sizes = {len(circuit.machine.parts) - circuit.loads for circuit in circuits}
+    assert sizes == set(range(3, 13))
