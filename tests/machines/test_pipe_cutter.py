@@ -22,7 +22,8 @@ from oleodyn.equations.assemble import assemble
 from oleodyn.equations.point import point_of
 from oleodyn.errors import DeclarationError
 from oleodyn.program.compile import compile
-from oleodyn.simulation.run import run, simulate
+from oleodyn.simulation.realtime import run_realtime
+from oleodyn.simulation.run import changed_by, run, simulate
 from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.steppers.hht import HHT
 from oleodyn.units import bar, deg, mA
@@ -98,6 +99,28 @@ def test_both_tasks_begin_on_their_path_and_stay_at_rest_until_it_moves():
     for name, place in (("arm.tool.r_x", 0), ("arm.tool.r_z", 2)):
         assert np.ptp(result.values(name)) < 1e-12  # 4.9 s of holding still, to rounding
         assert result.values(name)[0] == pytest.approx(CIRCLE.poses(np.zeros(1))[0, place, 3], abs=1e-12)
+
+
+def test_a_paced_run_gives_the_same_bits_as_one_that_is_not():
+    plant = load("pipe-cutter")
+    scenario = plant.scenarios["circle"]
+    program = compile(assemble(changed_by(scenario, plant)), HHT(), account=False)
+    paced, free = program.start(), program.start()
+    pacing = run_realtime(program, until=0.2, dt=0.2e-3, inputs=scenario, state=paced)
+    run(program, until=0.2, dt=0.2e-3, inputs=scenario, state=free)
+    assert pacing.steps == 1000
+    assert np.array_equal(paced.y, free.y)
+
+
+def test_a_run_that_goes_on_does_not_begin_again():
+    plant = load("pipe-cutter")
+    scenario = plant.scenarios["circle"]
+    program = compile(assemble(changed_by(scenario, plant)), HHT(), account=False)
+    whole, parts = program.start(), program.start()
+    run(program, until=6.0, dt=0.2e-3, inputs=scenario, state=whole)
+    for until in (5.5, 6.0):
+        run(program, until=until, dt=0.2e-3, inputs=scenario, state=parts)
+    assert np.array_equal(whole.y, parts.y)
 
 
 # ------------------------------------------------------------------ gains

@@ -93,8 +93,9 @@ class Batch:
         program = self.program
         scenario = Scenario.of(inputs)
         feed = Feed(program, scenario)
-        for name, value in scenario.start.items():
-            self[name] = value
+        if self.t <= 0:
+            for name, value in scenario.start.items():
+                self[name] = value
         columns = list(range(len(program.signals))) if record is None else program.signal_rows(record)
         planner = self._planner(until, dt, every)
         jumped = self._prepare(feed, planner)

@@ -1,6 +1,7 @@
 """Real time: a program paced against the wall clock, and an honest report of how it went."""
 
 import gc
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ import numpy as np
 from oleodyn.errors import DataError
 from oleodyn.program.program import Program
 from oleodyn.program.state import State
-from oleodyn.simulation.scenario import Scenario, values_at
+from oleodyn.simulation.feed import Feed
+from oleodyn.simulation.run import begin
+from oleodyn.simulation.scenario import Scenario
 
 
 class Overrun(Enum):
@@ -83,12 +86,12 @@ def run_realtime(
     if not dt > 0 or not until > 0:
         raise DataError(f"dt = {dt} s, until = {until} s: must be above 0")
     state = program.start() if state is None else state
+    begin(state, Scenario.of(inputs))
     n = round((until - state.t) / dt)
-    names, table = _table(program, inputs, state.t + np.arange(n) * dt)
-    compute = np.zeros(n)
-    for row, name in enumerate(names):
-        state[name] = table[0, row]
     state.pace(dt)
+    feed = _Feeding(program, state, Scenario.of(inputs), n, dt)
+    feed(0)
+    compute = np.zeros(n)
     if state.stale:
         program.refresh(state)
     step, clock, late, stretched, misses, done = program.caller(state), time.perf_counter, 0.0, 0.0, 0, 0
@@ -98,16 +101,14 @@ def run_realtime(
     try:
         for k in range(n):
             _wait(due, clock)
-            begin = clock()
-            late = max(late, begin - due)
-            for row, name in enumerate(names):
-                if k and table[k, row] != table[k - 1, row]:
-                    state[name] = table[k, row]
+            start = clock()
+            late = max(late, start - due)
+            feed(k)
             if exchange is not None:
                 exchange(state)
             step(dt)
             end = clock()
-            compute[k] = end - begin
+            compute[k] = end - start
             done, due = k + 1, due + dt
             if end > due:
                 misses += 1
@@ -123,12 +124,48 @@ def run_realtime(
     return _report(compute[:done], dt, misses, late, stretched, overrun, state.t if done < n else None)
 
 
-def _table(program: Program, inputs: Any, t: np.ndarray) -> tuple[list[str], np.ndarray]:
-    """The driven inputs by name, and their values at every step."""
-    e = program.equations
-    by_name = Scenario.of(inputs).resolved([card.name for card in e.u_signals], e.aliases)
-    names = list(by_name)
-    return names, values_at([by_name[name] for name in names], np.zeros(len(names)), t)
+class _Feeding:
+    """Inputs evaluated beforehand, laid into the state step by step without allocating much.
+
+    What only controllers read is kept for the steps at which one of them can act.
+    """
+
+    def __init__(self, program: Program, state: State, scenario: Scenario, n: int, dt: float):
+        feed, n_u, stages = Feed(program, scenario), program.equations.u.numel(), program.kernels.stages
+        self.state, t = state, state.t + np.arange(n) * dt
+        self.stride = _stride([sampler.period / dt for sampler in program.equations.samplers])
+        seen = [(row, s) for row, s, used in zip(feed.rows, feed.signals, feed.used, strict=True) if used]
+        read = [(row, s) for row, s, used in zip(feed.rows, feed.signals, feed.used, strict=True) if not used]
+        self.seen = np.array([i * n_u + row for i in range(len(stages)) for row, _ in seen], dtype=int)
+        self.read = np.array([i * n_u + row for i in range(len(stages)) for row, _ in read], dtype=int)
+        values = [s.left(t + h * dt) if h == 1.0 else s(t + h * dt) for h in stages for _, s in seen]
+        self.values = np.stack(values, axis=1) if values else np.zeros((n, 0))
+        every = self.stride * dt
+        instants = np.round(t[:: self.stride] / every) * every
+        asked = [s(instants) for _, s in read] * len(stages)
+        self.asked = np.stack(asked, axis=1) if asked else np.zeros((n, 0))
+        jumps = np.unique(np.concatenate([np.empty(0), *(s.edges(t[0], t[-1]) for _, s in seen)]))
+        self.jumps = set(np.ceil((jumps - t[0]) / dt - 1e-7).astype(int).tolist())
+
+    def __call__(self, k: int) -> None:
+        """The inputs of step k."""
+        if len(self.seen):
+            self.state.u[self.seen] = self.values[k]
+            if k in self.jumps:
+                self.state.jumped = True
+        if len(self.read) and k % self.stride == 0:
+            self.state.u[self.read] = self.asked[k // self.stride]
+
+
+def _stride(steps: list[float]) -> int:
+    """In how many steps a controller can next act, if all act on whole steps; else 1.
+
+    >>> _stride([50.0, 20.0]), _stride([12.5]), _stride([])
+    (10, 1, 1)
+    """
+    if not steps or any(abs(x - round(x)) > 1e-6 for x in steps):
+        return 1
+    return max(math.gcd(*(round(x) for x in steps)), 1)
 
 
 def _wait(due: float, clock: Callable[[], float]) -> None:

@@ -86,6 +86,13 @@ def changed_by(scenario: Scenario, machine: Machine) -> Machine:
     return machine
 
 
+def begin(state: State, scenario: Scenario) -> None:
+    """The initial values of a scenario, for a state that has not moved yet; one that goes on keeps its own."""
+    if state.t <= 0:
+        for name, value in scenario.start.items():
+            state[name] = value
+
+
 def run(
     program: Program,
     *,
@@ -126,8 +133,7 @@ class Runner:
         counted = ("steps", "iterations", "max_iterations", "accepted", "inner", "max_inner", "rechosen")
         self.counts = dict.fromkeys(counted, 0)
         self.begin = time.perf_counter()
-        for name, value in scenario.start.items():
-            state[name] = value
+        begin(state, scenario)
         program.check_step(state, dt)
 
     def result(self, progress: Progress | None) -> Result:
