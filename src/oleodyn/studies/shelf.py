@@ -12,6 +12,8 @@ STUDIES: dict[str, str] = {
     "pipe-cutter-circle": "oleodyn.studies.pipe_cutter_circle",
     "pipe-cutter-cut": "oleodyn.studies.pipe_cutter_cut",
     "hydm-inverse": "oleodyn.studies.hydm_inverse",
+    "formulations": "oleodyn.studies.formulations",
+    "friction": "oleodyn.studies.friction",
 }
 """study name → the module whose `study(progress)` does it"""
 

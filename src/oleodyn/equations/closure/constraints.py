@@ -105,6 +105,23 @@ def with_drives(e: Equations) -> Equations:
     )  # fmt: skip
 
 
+def values(e: Equations, point: Point) -> dict[str, Any]:
+    """Numbers at a point: M, f, x_dot, Phi, D, Phi_t, gamma, energies, and outputs by name (for v̇ = 0, λ = 0)."""
+    c = constraints(e)
+    rest = [SX.zeros(e.a.numel()), SX.zeros(e.lam.numel())]
+    outputs = ca.substitute([e.outputs], [e.a, e.lam], rest)[0]
+    wanted = {
+        "M": e.M, "f": e.f, "x_dot": e.x_dot, "Phi": c.Phi, "D": c.D, "Phi_t": c.Phi_t, "gamma": c.gamma,
+        "energies": e.energies, "outputs": outputs,
+    }  # fmt: skip
+    symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p]
+    found = ca.Function("values", symbols, [ca.densify(value) for value in wanted.values()])(*point.arguments(e))
+    told: dict[str, Any] = {name: np.array(value) for name, value in zip(wanted, found, strict=True)}
+    told |= {name: told[name].ravel() for name in ("f", "x_dot", "Phi", "Phi_t", "gamma", "energies")}
+    names = [card.name for card in e.y_signals]
+    return told | {"outputs": dict(zip(names, told["outputs"].ravel().tolist(), strict=True))}
+
+
 def softest(e: Equations, point: Point) -> float:
     """The smallest eigenvalue of D M⁻¹ Dᵀ other than those of redundant constraints: 1 over a mass [1/kg]."""
     symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p]
