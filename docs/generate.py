@@ -18,6 +18,7 @@ import oleodyn
 from oleodyn.machine.part import Ingredient, Parameter, Part, Structure
 
 ROOT = Path(__file__).parent.parent
+EXAMPLES = sorted((ROOT / "examples").glob("[0-9]*.py"))
 ROOMS = {
     "fluids": "Fluids",
     "friction": "Friction",
@@ -155,6 +156,23 @@ def physics_pages() -> dict[str, str]:
     }
 
 
+def example_pages() -> dict[str, str]:
+    """Path → text of every example's page: its paragraph, its picture, its code and the files it reads."""
+    return {f"examples/{path.stem}.md": example_page(path) for path in EXAMPLES}
+
+
+def example_page(path: Path) -> str:
+    """The page of one example."""
+    source = path.read_text(encoding="utf-8")
+    docstring = ast.get_docstring(ast.parse(source)) or ""
+    title, _, rest = docstring.partition("\n")
+    lines = [f"# {title.rstrip('.')}", "", rest.strip(), "", f"![{title.rstrip('.')}](../images/{path.stem}.svg)", ""]
+    lines += [f"`examples/{path.name}`", "", "```python", source.split('"""', 2)[2].strip(), "```", ""]
+    for name in re.findall(r"`([\w-]+\.yaml)`", docstring):
+        lines += [f"`examples/{name}`", "", "```yaml", (path.parent / name).read_text(encoding="utf-8").strip(), "```"]
+    return "\n".join(lines)
+
+
 def with_contents(markdown: str, pages: dict[str, str]) -> str:
     """The list of parts in place of its mark."""
     lines: list[str] = []
@@ -265,13 +283,15 @@ _pages: dict[str, str] = {}
 
 
 def on_config(config: Any) -> Any:
-    """Find the parts and put their pages into the navigation."""
+    """Find the parts and the examples and put their pages into the navigation."""
     _pages.clear()
-    _pages.update(physics_pages())
+    _pages.update(physics_pages() | example_pages())
     for entry in config.nav:
         if isinstance(entry, dict) and "Physics" in entry:
             rooms = [{title: mine} for room, title in ROOMS.items() if (mine := _of(room))]
             entry["Physics"] = ["physics/index.md", *rooms]
+        if isinstance(entry, dict) and "Examples" in entry:
+            entry["Examples"] = [f"examples/{path.stem}.md" for path in EXAMPLES]
     return config
 
 

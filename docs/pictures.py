@@ -1,11 +1,14 @@
 """Make the pictures of the docs with our own commands: `make pictures` writes docs/images."""
 
+import functools
+import runpy
 from pathlib import Path
 
 import oleodyn as od
 from oleodyn.result.plots import figure, to_svg
 
 IMAGES = Path(__file__).parent / "images"
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("[0-9]*.py"))
 
 
 def rigid_arm() -> str:
@@ -52,7 +55,16 @@ def pipe_cutter() -> str:
     return to_svg(drawing)
 
 
-PICTURES = {"rigid-arm.svg": rigid_arm, "pipe-cutter.svg": pipe_cutter}
+def example(path: Path) -> str:
+    """The picture that an example ends in."""
+    return to_svg(runpy.run_path(str(path))["main"]())
+
+
+PICTURES = {
+    "rigid-arm.svg": rigid_arm,
+    "pipe-cutter.svg": pipe_cutter,
+    **{f"{path.stem}.svg": functools.partial(example, path) for path in EXAMPLES},
+}
 
 
 def main() -> None:

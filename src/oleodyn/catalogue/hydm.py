@@ -56,7 +56,8 @@ LINKS = (  # mass [kg], centre of mass [m], central Ixx, Iyy, Izz [kg·m²], all
 )
 """157 kg in all, as an aluminium arm of 2 m with its actuators weighs."""
 
-PRESSURE = 160 * bar
+PRESSURE, BACK = 160 * bar, 1 * bar
+"""Supply and tank."""
 OIL = Oil(K=1.2e9)
 """Bulk modulus with hoses."""
 X_MAX, I_MAX = 0.5 * mm, 10 * mA
@@ -90,7 +91,7 @@ def machine(*, payload: float = 0.0) -> Machine:
     )
     made.add("arm", arm(payload))
     made.add("supply", ConstantPressure(p=PRESSURE))
-    made.add("tank", Tank())
+    made.add("tank", Tank(p=BACK))
     for i in JOINTS:
         made.add(f"valve_{i}", valve(i))
         made.add(f"drive_{i}", drive(i))
@@ -210,14 +211,14 @@ def task(text: str, path: Path, payload: float = 0.0) -> Scenario:
 def start(q: Sequence[float], payload: float = 0.0) -> dict[str, float]:
     """At rest at q: pressures carry the weight, the valves feed the leaks.
 
-    Equations   p_A A_A − p_B A_B = τ_g / lever,   p_A + p_B = p_S,   C_d x √p_B = G (p_A − p_B)
+    Equations   p_A A_A − p_B A_B = τ_g / lever,   p_A + p_B = p_S + p_T,   C_d x √(p_low − p_T) = G (p_A − p_B)
     """
     placed = {f"arm.joint_{i}.q": float(value) for i, value in enumerate(q, start=1)}
     for i, torque in zip(JOINTS, gravity(arm(payload), q), strict=True):
         A, B = displacements(i, q)
-        p_A = (torque / (ETA if i == 6 else 1) + PRESSURE * B) / (A + B)
-        p_B = PRESSURE - p_A
-        x = LEAK.G * (p_A - p_B) / (valve(i).C_d * sqrt(p_B))
+        p_A = (torque / (ETA if i == 6 else 1) + (PRESSURE + BACK) * B) / (A + B)
+        p_B = PRESSURE + BACK - p_A
+        x = LEAK.G * (p_A - p_B) / (valve(i).C_d * sqrt(min(p_A, p_B) - BACK))
         current = x / X_MAX * I_MAX
         placed |= {
             f"drive_{i}.A.p": p_A, f"drive_{i}.B.p": p_B, f"valve_{i}.spool.x": x / X_MAX,
