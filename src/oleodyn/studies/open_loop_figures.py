@@ -47,6 +47,6 @@ def errors_over_step(found: Sequence[Order]) -> Any:
         axes.minorticks_off()
         axes.set_xlabel("step [ms]")
         axes.set_ylabel("error of the joint speeds [deg/s, mm/s]")
-        axes.legend(loc="lower right", title="observed order", title_fontproperties={"size": 9})
+        axes.legend(loc="upper left", title="observed order", title_fontproperties={"size": 9})
         axes.tick_params(colors=INK)
     return drawing

@@ -32,7 +32,8 @@ TEXT = (
 )
 SHOWN = (
     "Specification: start (0, 0.2 m, −0.2, −0.3, 0, 0), pressures loaded against gravity, spools at rest at 0; HHT "
-    "coupled with 0.2 ms. Joints under gravity sag while their valve is nearly closed, since the leak is then not fed."
+    "coupled with 0.2 ms. Joints 3 and 4 come down faster than they went up: their load takes from the pressure drop "
+    "at the valve on the way up and adds to it on the way down. Leakage adds its part."
 )
 LASTS = 4.0
 PEAKS = (18.574, 33.103, 15.920, 18.467, 15.011, 15.037)

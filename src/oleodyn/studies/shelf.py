@@ -12,6 +12,7 @@ STUDIES: dict[str, str] = {
     "pipe-cutter-circle": "oleodyn.studies.pipe_cutter_circle",
     "pipe-cutter-cut": "oleodyn.studies.pipe_cutter_cut",
     "hydm-inverse": "oleodyn.studies.hydm_inverse",
+    "friction-bench": "oleodyn.studies.friction_bench",
     "formulations": "oleodyn.studies.formulations",
     "friction": "oleodyn.studies.friction",
 }
