@@ -436,3 +436,16 @@ def test_a_single_kernel_can_be_called_and_checks_its_inputs():
     assert code.call("restart_0", *given).tolist() == [1.0, 2.0, 35.0, 45.0]
     with pytest.raises(ValueError, match="restart_0: y has 2 numbers where 4 are needed"):
         code.call("restart_0", np.zeros(2), *given[1:])
+
+
+@pytest.mark.parametrize("width", [1, 8])
+def test_one_function_under_several_names_is_made_once_and_answers_to_each(width):
+    y, p, u, c, _ = symbols(2)
+    step = ca.Function("step", [y, p, u, c], [y + c[1], FINE])
+    again = ca.Function("again", [y, p, u, c], [y * ca.sin(u) + p])
+    kernels = {"step": step, "start": again, "restart_0": again, "restart_1": again, "sample_0": again}
+    code = native.build(kernels, n_y=2, n_p=1, n_u=1, n_stage=1, width=width)
+    given = [np.repeat(numbers, width) for numbers in ((2.0, 3.0), (0.25,), (0.7,), (0.0, 1e-3))]
+    answers = [code.call(name, *given) for name in kernels if name != "step"]
+    assert answers[0] == pytest.approx(np.repeat((2 * np.sin(0.7) + 0.25, 3 * np.sin(0.7) + 0.25), width), rel=1e-15)
+    assert all(np.array_equal(answer, answers[0]) for answer in answers)

@@ -40,7 +40,7 @@ def lower(f: ca.Function, width: int, name: str, piece: int = PIECE, patience: i
     """The LLVM text of a CasADi function of SX."""
     steps = tape(f).steps
     plan = _plan(steps, piece, patience)
-    arguments = [f"%i{k}" for k in range(f.n_in())] + [f"%o{k}" for k in range(f.n_out())] + ["%s"]
+    arguments = _arguments(f)
     signature = ", ".join(f"ptr noalias {a}" for a in arguments)
     slots = _Slots()
     pieces = [
@@ -56,6 +56,18 @@ def lower(f: ca.Function, width: int, name: str, piece: int = PIECE, patience: i
         texts.append(_function(name, signature, calls))
     called = frozenset().union(*(each.block.called for each in pieces))
     return Lowered(name, "\n".join(texts), called, slots.count)
+
+
+def forward(f: ca.Function, to: Lowered, name: str) -> Lowered:
+    """A second name for a function that has been lowered: it calls the first."""
+    arguments = _arguments(f)
+    call = f'call void @"{to.name}"({", ".join(f"ptr {a}" for a in arguments)})'
+    text = _function(name, ", ".join(f"ptr noalias {a}" for a in arguments), [call])
+    return Lowered(name, text, to.called, to.scratch)
+
+
+def _arguments(f: ca.Function) -> list[str]:
+    return [f"%i{k}" for k in range(f.n_in())] + [f"%o{k}" for k in range(f.n_out())] + ["%s"]
 
 
 def _function(name: str, signature: str, lines: list[str]) -> str:

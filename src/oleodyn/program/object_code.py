@@ -38,7 +38,11 @@ def make(
 
 
 def _translate(functions: Mapping[str, ca.Function], width: int, loop: str, quick: Collection[str]) -> cache.Entry:
-    lowered = {name: llvm.lower(f, width, name) for name, f in functions.items()}
+    lowered, made = dict[str, llvm.Lowered](), dict[tuple[int, bool], llvm.Lowered]()
+    for name, f in functions.items():  # one function under several names is lowered once
+        first = made.get((id(f), name in quick))
+        lowered[name] = llvm.lower(f, width, name) if first is None else llvm.forward(f, first, name)
+        made.setdefault((id(f), name in quick), lowered[name])
     objects = []
     for level, some in (
         (target.GOOD, [k for name, k in lowered.items() if name not in quick]),
