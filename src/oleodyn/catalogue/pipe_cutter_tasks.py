@@ -11,7 +11,7 @@ from typing import Any
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
 from oleodyn.catalogue.pipe_cutter_drives import AXES, EPS, I_MAX, PRESSURE, arm, motor, turns, valve
 from oleodyn.equations.bind import bind
-from oleodyn.kinematics.follow import followed, references
+from oleodyn.kinematics.follow import references
 from oleodyn.kinematics.path import CirclePath, Path, StraightPath
 from oleodyn.kinematics.progress import CruiseProgress, SteadyProgress
 from oleodyn.maths import pi, signed_root
@@ -61,7 +61,7 @@ def scenarios() -> dict[str, Scenario]:
 
 def task(text: str, path: Path, of: Sequence[Mapping[str, float]], loaded: bool = True) -> Scenario:
     """References along a path, gains, and the start; not `loaded`, the run begins cold and sags."""
-    q = followed(PIPE_CUTTER, path, 0.01, None).q_ref[0]
+    q = begins(path)
     return Scenario(
         text=text,
         until=path.until,
@@ -71,6 +71,11 @@ def task(text: str, path: Path, of: Sequence[Mapping[str, float]], loaded: bool 
             f"{pid}.{name}": value for pid, row in zip(CONTROLLERS, of, strict=True) for name, value in row.items()
         },
     )
+
+
+def begins(path: Path) -> list[float]:
+    """The joints where a path begins; the rest of it is solved when a run asks for it."""
+    return PIPE_CUTTER.inverse(path.poses((0.0,))).select().q[0].tolist()
 
 
 def placed(q: Sequence[float]) -> dict[str, float]:
