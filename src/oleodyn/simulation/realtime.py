@@ -63,7 +63,7 @@ class Pacing:
         return "\n".join(lines)
 
 
-SPIN = 5e-4
+SPIN = 1e-4
 """The last stretch [s] before a deadline is waited for actively: sleeping is too coarse."""
 
 
