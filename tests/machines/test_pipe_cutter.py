@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from oleodyn.catalogue import pipe_cutter_gains
+from oleodyn.catalogue.at_rest import mass_and_force
 from oleodyn.catalogue.pipe_cutter import machine
-from oleodyn.catalogue.pipe_cutter_drives import AXES, I_MAX
+from oleodyn.catalogue.pipe_cutter_drives import AXES, I_MAX, arm
 from oleodyn.catalogue.pipe_cutter_tasks import (
     CIRCLE,
     TABLE_4,
@@ -13,7 +14,6 @@ from oleodyn.catalogue.pipe_cutter_tasks import (
     holding_currents,
     loaded_pressures,
     loaded_start,
-    mass_and_force,
 )
 from oleodyn.catalogue.shelf import load
 from oleodyn.control.gains import judged
@@ -40,7 +40,7 @@ def test_gravity_on_every_joint(verification):
 
 
 def test_the_mass_matrix_is_symmetric_positive_and_the_printed_one():
-    M = np.array(mass_and_force(POSTURE, (0.0,) * 6)[0], dtype=float)
+    M = np.array(mass_and_force(arm(), POSTURE, (0.0,) * 6)[0], dtype=float)
     assert np.diag(M) == pytest.approx((1788.845, 500, 263.440, 99.432, 26.511, 0.6405), abs=6e-4)  # as printed
     assert (M[0, 1], M[0, 4], M[2, 3]) == pytest.approx((-6.0606, 112.962, 150.236), abs=6e-4)
     assert np.array_equal(M, M.T)

@@ -17,16 +17,23 @@ def gravity(mechanism: Mechanism, q: Sequence[float]) -> list[float]:
     >>> [round(torque, 9) for torque in gravity(rod, [0.0])]
     [9.81]
     """
-    places = dict(zip(mechanism.declaration().coordinates, q, strict=True))
+    return [-force for force in mass_and_force(mechanism, q, [0.0] * len(mechanism.declaration().speeds))[1]]
 
-    def make(role: str, path: str, declared: Any) -> Any:
-        if role == "coordinate":
+
+def mass_and_force(mechanism: Mechanism, q: Sequence[float], v: Sequence[float]) -> tuple[Any, list[float]]:
+    """Mass matrix at q, and all forces that do not come through ports, at q and v."""
+    declared = mechanism.declaration()
+    places = dict(zip((*declared.coordinates, *declared.speeds), (*q, *v), strict=True))
+
+    def make(role: str, path: str, asked: Any) -> Any:
+        if role in ("coordinate", "speed"):
             return float(places[path])
         if role == "parameter":
             return None
-        return _nothing(declared.shape) if role in ("across", "through") else 0.0
+        return _nothing(asked.shape) if role in ("across", "through") else 0.0
 
-    return [-float(force) for force in bind(mechanism, "", make).equations().force]
+    terms = bind(mechanism, "", make).equations()
+    return terms.mass, [float(force) for force in terms.force]
 
 
 def _nothing(shape: tuple[int, ...]) -> Any:

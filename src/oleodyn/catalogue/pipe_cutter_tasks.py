@@ -8,9 +8,9 @@ circle and the pitch of the tool, so that the published errors come out.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from oleodyn.catalogue import at_rest
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
 from oleodyn.catalogue.pipe_cutter_drives import AXES, EPS, I_MAX, PRESSURE, arm, motor, turns, valve
-from oleodyn.equations.bind import bind
 from oleodyn.kinematics.follow import references
 from oleodyn.kinematics.path import CirclePath, Path, StraightPath
 from oleodyn.kinematics.progress import CruiseProgress, SteadyProgress
@@ -83,28 +83,9 @@ def placed(q: Sequence[float]) -> dict[str, float]:
     return {f"arm.joint_{i}.q": float(value) for i, value in enumerate(q, start=1)}
 
 
-def mass_and_force(q: Sequence[float], v: Sequence[float], payload: float = 0.0) -> tuple[Any, list[float]]:
-    """Mass matrix of the arm without rotors, and gravity with the forces of motion, at joints q and speeds v."""
-
-    def make(role: str, path: str, declared: Any) -> Any:
-        if role in ("coordinate", "speed"):
-            return float((q if role == "coordinate" else v)[int(path.split("_")[1][0]) - 1])
-        if role == "parameter":
-            return None
-        return nothing(declared.shape) if role in ("across", "through") else 0.0
-
-    terms = bind(arm(payload), "", make).equations()
-    return terms.mass, [float(force) for force in terms.force]
-
-
 def gravity(q: Sequence[float], payload: float = 0.0) -> list[float]:
     """Torque (force of joint 2) that each drive must give to hold the arm at rest."""
-    return [-force for force in mass_and_force(q, (0.0,) * 6, payload)[1]]
-
-
-def nothing(shape: tuple[int, ...]) -> Any:
-    """Zeros in a shape."""
-    return tuple(nothing(shape[1:]) for _ in range(shape[0])) if shape else 0.0
+    return at_rest.gravity(arm(payload), q)
 
 
 def loaded_pressures(q: Sequence[float], stiff: bool = False) -> dict[str, float]:

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
+from oleodyn.catalogue.at_rest import mass_and_force
 from oleodyn.catalogue.pipe_cutter import machine
 from oleodyn.catalogue.pipe_cutter_drives import AXES as DRIVES
-from oleodyn.catalogue.pipe_cutter_drives import I_MAX, OIL, friction, motor, turns
-from oleodyn.catalogue.pipe_cutter_tasks import gravity, loaded_pressures, mass_and_force
+from oleodyn.catalogue.pipe_cutter_drives import I_MAX, OIL, arm, friction, motor, turns
+from oleodyn.catalogue.pipe_cutter_tasks import gravity, loaded_pressures
 from oleodyn.friction.lugre import bristle_rate
 from oleodyn.maths import pi
 from oleodyn.program.kernels import Stepper
@@ -63,7 +64,7 @@ def geometry() -> Iterator[Check]:
 
 def dynamics() -> Iterator[Check]:
     """Gravity, mass matrix and inverse dynamics at a posture."""
-    M = np.array(mass_and_force(POSTURE, (0.0,) * 6)[0], dtype=float)
+    M = np.array(mass_and_force(arm(), POSTURE, (0.0,) * 6)[0], dtype=float)
     expected = (0, 0, 1945.616, 744.358, 44.651, -7.278)
     yield deviation("gravity torques", gravity(POSTURE), expected, 1e-3, "N·m")
     diagonal = (1788.845, 500, 263.440, 99.432, 26.511, 0.6405)
@@ -78,7 +79,7 @@ def dynamics() -> Iterator[Check]:
         bool(np.linalg.eigvalsh(M)[0] > 0),
     )
     v, a = np.array((0.1, 0.05, -0.2, 0.3, -0.1, 0.2)), np.array((0.5, -0.2, 0.3, -0.4, 0.6, -0.7))
-    force = np.array(mass_and_force(POSTURE, v.tolist())[1])
+    force = np.array(mass_and_force(arm(), POSTURE, v.tolist())[1])
     torque = (M + np.diag(rotors())) @ a - force - PIPE_CUTTER.jacobian(POSTURE)[:3].T @ (0.0, -50.0, -90.0)
     expected = (927.213457, -97.389073, 2121.668124, 855.787738, 113.853624, -8.530068)
     yield deviation("inverse dynamics with rotors and a tool force", torque, expected, 1e-5, "N·m")
