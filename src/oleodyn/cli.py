@@ -1,6 +1,7 @@
 """The command line: every command a thin door to what the package can do."""
 
 import json
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +12,10 @@ import typer
 from oleodyn.errors import OleodynError, StepError
 
 app = typer.Typer(
-    no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
-    help="Simulate, control and study hydraulically actuated machines.",
+    no_args_is_help=True, add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False,
 )  # fmt: skip
+INTERRUPTED = 130
+"""Exit status after Ctrl-C."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object; messages go to stderr.")]
 Dt = Annotated[str | None, typer.Option("--dt", help="Step with its unit, such as 0.2ms.")]
@@ -23,12 +25,32 @@ LoopsName = Annotated[str | None, typer.Option("--loops", help="augmented-lagran
 
 
 def main() -> None:
-    """Run a command; an error of ours is one line on stderr and exit status 1."""
+    """Run a command; what is wrong is one line on stderr and exit status 1, 2 for a wrong call, 130 for Ctrl-C."""
     try:
         app()
     except OleodynError as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(1) from None
+    except OSError as error:
+        print(f"error: {error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"oleodyn {version('oleodyn')}")
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Simulate, control and study hydraulically actuated machines."""
 
 
 @app.command("list")
@@ -75,20 +97,26 @@ def run(
     """Run a machine. Example: oleodyn run rigid-arm --until 5s --report arm.html"""
     from oleodyn.catalogue.shelf import load
     from oleodyn.simulation.command import Options, execute
+    from oleodyn.simulation.stopping import Stopped
 
     options = Options(
         machine=load(machine), scenario=scenario, until=until, stepper=stepper, loops=loops, dt=dt, changes=set_ or [],
-        realtime=realtime, overrun=overrun, resume=resume, save_state=save_state, every=every,
+        realtime=realtime, overrun=overrun, resume=resume, save_state=save_state, out=out, report=report, every=every,
     )  # fmt: skip
     try:
         outcome = _with_progress(f"running {machine}", lambda progress: execute(options, progress))
     except StepError as error:
-        if error.result is not None:
-            _keep(error.result, out, report, None)
+        _keep(error.result, out, report, options.machine)
         raise
-    if outcome.pacing is not None:
-        _print_json(outcome.summary()) if json_ else print(outcome.pacing)
-        return
+    except Stopped as stopped:
+        print(f"{stopped} by Ctrl-C", file=sys.stderr)
+        if realtime:
+            print(stopped.result)
+        else:
+            _keep(stopped.result, out, report, options.machine)
+        raise typer.Exit(INTERRUPTED) from None
+    if outcome.remark:
+        print(f"note: {outcome.remark} Take a smaller step or an implicit stepper.", file=sys.stderr)
     _keep(outcome.result, out, report, outcome.machine)
     _print_json(outcome.summary()) if json_ else print(outcome)
 
@@ -163,11 +191,16 @@ def new(
 
     if file.exists() and not force:
         raise OleodynError(f"{file} exists already. Choose another name, or add --force.")
+    if not file.parent.is_dir():
+        raise OleodynError(f"{file}: there is no folder {str(file.parent)!r}. Make it, or write elsewhere.")
     save(load(from_), file, shelf=SHELF, notes=True)
     print(f"{file} written; try: oleodyn run {file}")
 
 
 def _keep(result: Any, out: Path | None, report: Path | None, machine: Any) -> None:
+    """Write what a run recorded, if it recorded anything."""
+    if result is None:
+        return
     if out is not None:
         result.to_csv(out) if out.suffix == ".csv" else result.save(out)
         print(f"result written to {out}", file=sys.stderr)
@@ -179,7 +212,16 @@ def _keep(result: Any, out: Path | None, report: Path | None, machine: Any) -> N
 
 
 def _print_json(value: Any) -> None:
-    print(json.dumps(value))
+    print(json.dumps(_plain(value), allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: numbers that are none become null."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _with_progress(title: str, work: Callable[[Callable[[float], None]], Any]) -> Any:

@@ -9,17 +9,18 @@ from oleodyn.equations.assemble import assemble
 from oleodyn.equations.closure.coordinate_partitioning import redundant
 from oleodyn.equations.equations import Equations
 from oleodyn.equations.inspect import operations
-from oleodyn.errors import DataError, DeclarationError
+from oleodyn.errors import DataError, DeclarationError, OleodynError
 from oleodyn.machine.machine import Machine
-from oleodyn.machine.part import Named, Parameter
+from oleodyn.machine.part import Named, Parameter, nearest
 from oleodyn.program.compile import compile
+from oleodyn.result.display import shown
 from oleodyn.result.result import Result
 from oleodyn.simulation.checkpoint import load_state, save_state
 from oleodyn.simulation.loops import loops_named
 from oleodyn.simulation.realtime import Overrun, Pacing, run_realtime
 from oleodyn.simulation.run import changed_by, chosen_scenario, run
 from oleodyn.simulation.steppers.by_name import stepper_named
-from oleodyn.simulation.stiffness import Stiffness, stiffness
+from oleodyn.simulation.stiffness import Stiffness, stiffness, unstable
 from oleodyn.units import read
 
 OVERRUN = {"catch-up": Overrun.CATCH_UP, "stretch": Overrun.STRETCH, "stop": Overrun.STOP}
@@ -40,7 +41,31 @@ class Options:
     overrun: str = "catch-up"
     resume: Path | None = None
     save_state: Path | None = None
+    out: Path | None = None
+    report: Path | None = None
     every: int | None = None
+
+    def check(self) -> None:
+        """Refuse before the run what could not be done after it."""
+        for option, path, endings in (
+            ("--save-state", self.save_state, (".npz",)),
+            ("--out", self.out, (".nc", ".csv")),
+            ("--report", self.report, (".html", ".htm")),
+        ):
+            if path is None:
+                continue
+            if path.suffix not in endings:
+                raise DataError(f"{option} {path}: must end in {' or '.join(endings)}")
+            if not path.parent.is_dir():
+                raise DataError(
+                    f"{option} {path}: there is no folder {str(path.parent)!r}. Make it, or write elsewhere."
+                )
+            if self.realtime and option != "--save-state":
+                raise DataError(f"{option} {path}: a run in real time records nothing. Leave out --realtime.")
+        if self.every is not None and self.every < 1:
+            raise DataError(f"--every {self.every}: must be at least 1")
+        if self.overrun not in OVERRUN:
+            raise DeclarationError(f"--overrun {self.overrun!r}: must be {', '.join(OVERRUN)}")
 
 
 @dataclass(frozen=True)
@@ -51,6 +76,8 @@ class Outcome:
     stepper: str
     result: Result | None = None
     pacing: Pacing | None = None
+    remark: str = ""
+    """What a user should know about the run, though it went through"""
 
     def summary(self) -> dict[str, Any]:
         """For --json."""
@@ -70,7 +97,8 @@ class Outcome:
         }  # fmt: skip
 
     def __str__(self):
-        assert self.result is not None
+        if self.result is None:
+            return str(self.pacing)
         timing = self.result.timing
         lines = [
             f"{self.machine.name}: {timing['steps']} steps of {1e3 * timing['dt']:g} ms with {self.stepper} "
@@ -81,13 +109,30 @@ class Outcome:
             mean = timing["iterations"] / timing["steps"]
             most, accepted = timing["max_iterations"], timing["accepted"]
             lines.append(f"Newton iterations {mean:.3f} a step, at most {most}, {accepted} accepted at the cap")
+        lines += final(self.result)
         if self.result.energy is not None:
             lines.append(str(self.result.energy))
         return "\n".join(lines)
 
 
+def final(result: Result, most: int = 8) -> list[str]:
+    """The last values of positions and pressures, in a line each."""
+    lines = []
+    for kind, what in (("position", "positions"), ("pressure", "pressures")):
+        cards = [card for card in result.signals.values() if card.kind == kind]
+        values = [f"{card.name} {shown(float(result.values(card.name)[-1]), card.unit)}" for card in cards[:most]]
+        more = f", and {len(cards) - most} more" if len(cards) > most else ""
+        if cards:
+            lines.append(f"{what} at t = {result.time[-1]:g} s: {', '.join(values)}{more}")
+    return lines
+
+
 def execute(options: Options, progress: Callable[[float], None]) -> Outcome:
-    """Assemble, compile and run as the options say; `progress` is told the share done."""
+    """Assemble, compile and run as the options say; `progress` is told the share done.
+
+    Whatever ends the run early, --save-state is written.
+    """
+    options.check()
     chosen = chosen_scenario(options.machine, options.scenario)
     machine = changed(changed_by(chosen, options.machine), options.changes)
     stepper = stepper_named(options.stepper or machine.defaults.stepper)
@@ -101,17 +146,16 @@ def execute(options: Options, progress: Callable[[float], None]) -> Outcome:
     def tell(t: float) -> None:
         progress((t - begin) / (until - begin))
 
-    if options.realtime:
-        if options.overrun not in OVERRUN:
-            raise DeclarationError(f"--overrun {options.overrun!r}: must be {', '.join(OVERRUN)}")
-        pacing = run_realtime(
-            program, until=until, dt=dt, inputs=chosen, state=state, overrun=OVERRUN[options.overrun], progress=tell
-        )
-        return Outcome(machine, stepper.name, pacing=pacing)
-    result = run(program, until=until, dt=dt, inputs=chosen, state=state, every=options.every, progress=tell)
-    if options.save_state is not None:
-        save_state(state, options.save_state)
-    return Outcome(machine, stepper.name, result=result)
+    remark = unstable(equations, stepper.name, dt)
+    how: dict[str, Any] = dict(until=until, dt=dt, inputs=chosen, state=state, progress=tell)
+    try:
+        if options.realtime:
+            pacing = run_realtime(program, overrun=OVERRUN[options.overrun], **how)
+            return Outcome(machine, stepper.name, pacing=pacing, remark=remark)
+        return Outcome(machine, stepper.name, result=run(program, every=options.every, **how), remark=remark)
+    finally:
+        if options.save_state is not None:
+            save_state(state, options.save_state)
 
 
 def changed(machine: Machine, changes: Sequence[str]) -> Machine:
@@ -120,26 +164,50 @@ def changed(machine: Machine, changes: Sequence[str]) -> Machine:
         path, equals, text = change.partition("=")
         if not equals:
             raise DeclarationError(f"--set {change!r}: must be PATH=VALUE, such as lift.d_bore='90 mm'")
-        machine = machine.replace(path.strip(), _value(machine, path.strip(), text.strip()))
+        try:
+            machine = machine.replace(path.strip(), _value(machine, path.strip(), text.strip()))
+        except OleodynError as error:
+            raise type(error)(f"--set {error}") from None
     return machine
 
 
 def _value(machine: Machine, path: str, text: str) -> Any:
+    """The number that a parameter is set to, in its unit."""
     name, rest = machine.split(path)
     held: Any = machine.parts[name]
     *inner, last = rest.split(".")
     for key in inner:
-        held = held[key] if isinstance(held, Named) else getattr(held, key, None)
+        held = _inside(held, key, path)
     spec = getattr(held, "fields", {}).get(last)
     if not isinstance(spec, Parameter):
-        raise DeclarationError(f"--set {path}: there is no such parameter. See oleodyn new FILE --from {machine.name}.")
-    return read(text, spec.unit)
+        known = [field for field, spec in getattr(held, "fields", {}).items() if isinstance(spec, Parameter)]
+        raise DeclarationError(
+            f"{path}: there is no such parameter{nearest(last, known) or '.'} There are {', '.join(known) or 'none'}."
+        )
+    if spec.shape:
+        raise DeclarationError(f"{path}: holds several numbers. Change it in a machine file (oleodyn new).")
+    try:
+        return read(text, spec.unit)
+    except OleodynError as error:
+        raise type(error)(f"{path} = {error}") from None
+
+
+def _inside(held: Any, key: str, path: str) -> Any:
+    """What a part or a set of parts holds under this name."""
+    known = held if isinstance(held, Named) else getattr(held, "fields", {})
+    if key not in known:
+        names = ", ".join(known) or "none"
+        raise DeclarationError(f"{path}: there is no {key!r}{nearest(key, known) or '.'} There are {names}.")
+    return held[key] if isinstance(held, Named) else getattr(held, key)
 
 
 def _time(text: str | None, option: str) -> float | None:
     if text is None:
         return None
-    value = read(text, "s")
+    try:
+        value = read(text, "s")
+    except OleodynError as error:
+        raise type(error)(f"{option} {error}") from None
     if not value > 0:
         raise DataError(f"{option} {text}: must be above 0 s")
     return value

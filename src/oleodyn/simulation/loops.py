@@ -17,6 +17,6 @@ def loops_named(name: str | None) -> Any:
         return None
     if name not in LOOPS:
         raise DeclarationError(
-            f"there is no loop closure {name!r}{nearest(name, LOOPS)}. There are {', '.join(LOOPS)}."
+            f"there is no loop closure {name!r}{nearest(name, LOOPS) or '.'} There are {', '.join(LOOPS)}."
         )
     return LOOPS[name]()

@@ -16,6 +16,7 @@ from oleodyn.program.state import State
 from oleodyn.simulation.feed import Feed
 from oleodyn.simulation.run import begin
 from oleodyn.simulation.scenario import Scenario
+from oleodyn.simulation.stopping import Stopped, patient
 
 
 class Overrun(Enum):
@@ -59,7 +60,7 @@ class Pacing:
         if self.stretched:
             lines.append(f"time stretched by {1e3 * self.stretched:.3f} ms")
         if self.stopped_at is not None:
-            lines.append(f"stopped at t = {self.stopped_at:g} s by the policy")
+            lines.append(f"stopped at t = {self.stopped_at:g} s")
         return "\n".join(lines)
 
 
@@ -81,47 +82,82 @@ def run_realtime(
     """Step a program every `dt` of wall time until `until` [s].
 
     `exchange(state)` is called before each step and may read and set inputs: a joystick, a bus.
-    Inputs given as signals are evaluated beforehand. Garbage collection waits until the end.
+    Inputs given as signals are evaluated beforehand. Garbage collection waits until the end. Ctrl-C
+    raises Stopped, which carries the report so far.
     """
-    if not dt > 0 or not until > 0:
-        raise DataError(f"dt = {dt} s, until = {until} s: must be above 0")
     state = program.start() if state is None else state
-    begin(state, Scenario.of(inputs))
-    n = round((until - state.t) / dt)
-    state.pace(dt)
-    feed = _Feeding(program, state, Scenario.of(inputs), n, dt)
-    feed(0)
-    compute = np.zeros(n)
-    if state.stale:
-        program.refresh(state)
-    step, clock, late, stretched, misses, done = program.caller(state), time.perf_counter, 0.0, 0.0, 0, 0
+    if not dt > 0 or not until > state.t:
+        raise DataError(f"dt = {dt} s must be above 0, until = {until} s after the state's time, {state.t:g} s")
+    pacer = _Pacer(program, state, Scenario.of(inputs), round((until - state.t) / dt), dt, overrun)
     collecting = gc.isenabled()
     gc.disable()
-    due = clock()
     try:
-        for k in range(n):
+        with patient() as stopped:
+            pacer.run(exchange, progress, stopped)
+    finally:
+        if collecting:
+            gc.enable()
+    if pacer.interrupted:
+        raise Stopped(f"stopped at t = {state.t:g} s", result=pacer.report(), state=state)
+    return pacer.report()
+
+
+class _Pacer:
+    """One run against the wall clock."""
+
+    def __init__(self, program: Program, state: State, scenario: Scenario, n: int, dt: float, policy: Overrun):
+        begin(state, scenario)
+        state.pace(dt)
+        self.program, self.state, self.n, self.dt, self.policy = program, state, n, dt, policy
+        self.feed = _Feeding(program, state, scenario, n, dt)
+        self.feed(0)
+        if state.stale:
+            program.refresh(state)
+        self.compute, self.done, self.misses, self.late, self.stretched = np.zeros(n), 0, 0, 0.0, 0.0
+        self.interrupted = False
+
+    def run(
+        self,
+        exchange: Callable[[State], None] | None,
+        progress: Callable[[float], None] | None,
+        stopped: Callable[[], bool],
+    ) -> None:
+        """Step after step, each when it is due."""
+        state, dt, clock = self.state, self.dt, time.perf_counter
+        step, due = self.program.caller(state), clock()
+        for k in range(self.n):
             _wait(due, clock)
             start = clock()
-            late = max(late, start - due)
-            feed(k)
+            self.late = max(self.late, start - due)
+            self.feed(k)
             if exchange is not None:
                 exchange(state)
             step(dt)
             end = clock()
-            compute[k] = end - start
-            done, due = k + 1, due + dt
+            self.compute[k], self.done, due = end - start, k + 1, due + dt
             if end > due:
-                misses += 1
-                if overrun is Overrun.STOP:
-                    break
-                if overrun is Overrun.STRETCH:
-                    stretched, due = stretched + end - due, end
+                self.misses += 1
+                if self.policy is Overrun.STOP:
+                    return
+                if self.policy is Overrun.STRETCH:
+                    self.stretched, due = self.stretched + end - due, end
             if progress is not None and k % 1000 == 0:
                 progress(state.t)
-    finally:
-        if collecting:
-            gc.enable()
-    return _report(compute[:done], dt, misses, late, stretched, overrun, state.t if done < n else None)
+            if stopped():
+                self.interrupted = True
+                return
+
+    def report(self) -> Pacing:
+        """How it went."""
+        compute = self.compute[: self.done]
+        shares = {"median": 50, "p90": 90, "p99": 99, "p99.9": 99.9}
+        percentiles = {name: float(np.percentile(compute, share)) for name, share in shares.items()}
+        return Pacing(
+            period=self.dt, steps=self.done, compute=percentiles | {"worst": float(compute.max())},
+            misses=self.misses, reserve=1 - float(compute.mean()) / self.dt, late=self.late,
+            stretched=self.stretched, policy=self.policy,
+            stopped_at=self.state.t if self.done < self.n else None,
+        )  # fmt: skip
 
 
 class _Feeding:
@@ -174,14 +210,3 @@ def _wait(due: float, clock: Callable[[], float]) -> None:
         time.sleep(remaining - SPIN)
     while clock() < due:
         pass
-
-
-def _report(
-    compute: np.ndarray, dt: float, misses: int, late: float, stretched: float, policy: Overrun, stopped: float | None
-) -> Pacing:
-    shares = {"median": 50, "p90": 90, "p99": 99, "p99.9": 99.9}
-    percentiles = {name: float(np.percentile(compute, share)) for name, share in shares.items()}
-    return Pacing(
-        period=dt, steps=len(compute), compute=percentiles | {"worst": float(compute.max())}, misses=misses,
-        reserve=1 - float(compute.mean()) / dt, late=late, stretched=stretched, policy=policy, stopped_at=stopped,
-    )  # fmt: skip

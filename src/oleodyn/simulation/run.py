@@ -25,7 +25,7 @@ from oleodyn.simulation.loops import loops_named
 from oleodyn.simulation.plan import Plan, Planner, final
 from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.steppers.by_name import stepper_named
-from oleodyn.simulation.stiffness import stiffness
+from oleodyn.simulation.stiffness import unstable
 from oleodyn.simulation.stopping import Stopped, patient
 
 Progress = Callable[[float], None]
@@ -73,7 +73,7 @@ def chosen_scenario(machine: Machine, scenario: str | Scenario | None) -> Scenar
         return Scenario(signals={})
     if name not in machine.scenarios:
         raise DeclarationError(
-            f"{machine.name} has no scenario {name!r}{nearest(name, machine.scenarios)}. "
+            f"{machine.name} has no scenario {name!r}{nearest(name, machine.scenarios) or '.'} "
             f"Its scenarios are {', '.join(machine.scenarios) or 'none'}."
         )
     return machine.scenarios[name]
@@ -245,22 +245,11 @@ class Runner:
                 state.samples[j] = due(plan.t[done - 1], period, self.planner.tolerance)
         state.t_0, state.k = t, 0
         state.h = float(plan.h[done - 1]) if done else state.h
-        advice = self._advice() if status != GUARD else ""
+        program, dt = self.program, self.planner.dt
+        advice = unstable(program.equations, program.stepper.name, dt) if status != GUARD else ""
         error = self.program.failure(state, t, h, status)
-        raise StepError(f"{error}{advice}", time=t, signals=error.signals, result=self._collected(), state=state)
-
-    def _advice(self) -> str:
-        """Which step the stepper could bear at the machine's start, if that is less than this one."""
-        e, name, dt = self.program.equations, self.program.stepper.name, self.planner.dt
-        if e.Phi.numel() or not (e.n_v or e.n_x):
-            return ""
-        found = stiffness(e)
-        if not found.steps.get(name, dt) < dt:
-            return ""
-        mode = found.modes[0]
-        return (
-            f" At the machine's start {name} is stable up to {found.steps[name]:.3g} s, because of the fastest mode, "
-            f"{mode.frequency:.3g} 1/s at {mode.signals[0]}."
+        raise StepError(
+            f"{error} {advice}".rstrip(), time=t, signals=error.signals, result=self._collected(), state=state
         )
 
     def _set_inputs(self, t: float) -> None:

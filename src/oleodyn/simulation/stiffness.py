@@ -42,6 +42,22 @@ def stiffness(equations: Equations, point: Point | Mapping[str, float] | None = 
     return Stiffness(tuple(modes[:most]), steps)
 
 
+def unstable(equations: Equations, stepper: str, dt: float) -> str:
+    """What to say if an explicit stepper cannot bear this step at the machine's start; else nothing."""
+    e = equations
+    if stepper not in (explicit.name for explicit in EXPLICIT) or not (e.n_v or e.n_x):
+        return ""
+    found = stiffness(e, most=1)
+    largest = found.steps.get(stepper, dt)
+    if not largest < dt:
+        return ""
+    mode = found.modes[0]
+    return (
+        f"At the machine's start {stepper} is stable up to {largest:.3g} s, because of the fastest mode, "
+        f"{mode.frequency:.3g} 1/s at {mode.signals[0]}."
+    )
+
+
 def largest_step(stepper: RK4 | AdamsBashforth3, eigenvalues: list[complex]) -> float:
     """The step [s] up to which no decaying mode grows, by bisection."""
     high = 10.0 / max(map(abs, eigenvalues))

@@ -23,7 +23,7 @@ def study(name: str) -> Callable[[Callable[[float], None]], Study]:
     """The function that does a study: study(name)(progress)."""
     if name not in STUDIES:
         raise DataError(
-            f"there is no study {name!r}{nearest(name, STUDIES)}. There are {', '.join(STUDIES) or 'none'}."
+            f"there is no study {name!r}{nearest(name, STUDIES) or '.'} There are {', '.join(STUDIES) or 'none'}."
         )
     return import_module(STUDIES[name]).study
 

@@ -16,6 +16,6 @@ def stepper_named(name: str) -> Stepper:
     """The stepper of this name with its default parameters."""
     if name not in STEPPERS:
         raise DeclarationError(
-            f"there is no stepper {name!r}{nearest(name, STEPPERS)}. There are {', '.join(STEPPERS)}."
+            f"there is no stepper {name!r}{nearest(name, STEPPERS) or '.'} There are {', '.join(STEPPERS)}."
         )
     return STEPPERS[name]()
