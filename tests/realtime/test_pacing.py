@@ -90,5 +90,5 @@ def test_the_paced_result_is_that_of_a_run(heater):
 
 
 def test_a_pace_of_nothing_is_refused(heater):
-    with pytest.raises(DataError, match=r"dt = 0\.0 s, until = 1\.0 s: must be above 0"):
+    with pytest.raises(DataError, match=r"dt = 0\.0 s must be above 0, until = 1\.0 s after"):
         run_realtime(heater, until=1.0, dt=0.0)
