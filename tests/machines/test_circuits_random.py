@@ -24,16 +24,22 @@ from tests.machines.random_circuit import RandomCircuit, effort
 
 EXAMPLES = int(os.environ.get("OLEODYN_CIRCUITS", "50"))
 VAPOUR = 100.0  # Pa, of every oil in the lot
-STEPS = {"hht": (1e-3,), "trapezoidal": (1e-3, 1e-4, 1e-5)}
+DEAD = 20e-3  # m, least length of a chamber beyond the stop in the lot
+STEPS = {"hht": (1e-3, 1e-4), "trapezoidal": (1e-3, 1e-4, 1e-5)}
 
 
 def result_of(circuit, stepper):
-    """One second at 1 ms; where the next state is not found at 1 ms, in smaller steps. And the step taken."""
+    """One second at 1 ms; where the next state is not found at 1 ms, in smaller steps. And the step taken.
+
+    A run may end where a chamber has no length left, if the piston came too fast for its stop.
+    """
     program = compile(assemble(circuit.machine), stepper, account=False)
     for dt in STEPS[stepper.name]:
         try:
             return run(program, until=1.0, dt=dt, inputs=circuit.inputs, every=max(1, round(1e-4 / dt))), dt
         except StepError as error:
+            if "guard" in str(error) and any(allowed > DEAD for _, allowed in overruns(circuit, error.result, dt)):
+                return error.result, dt
             failed = error
     raise failed
 
@@ -64,7 +70,7 @@ def test_no_random_circuit_leaves_what_is_physical(stepper):
     @settings(max_examples=EXAMPLES)
     @given(seed=st.integers(0, 999_999))
     def holds(seed):
-        circuit = RandomCircuit(seed)
+        circuit = RandomCircuit(seed, air=stepper.name == "hht")  # Newton and free air: see Oil
         result, dt = result_of(circuit, stepper)
         if dt < 1e-3:
             smaller.append(seed)
@@ -77,7 +83,7 @@ def test_no_random_circuit_leaves_what_is_physical(stepper):
     holds()
     needed = sorted(set(smaller))
     print(f"{stepper.name}: {len(needed)} of {EXAMPLES} circuits needed a smaller step than 1 ms: {needed}")
-    assert len(needed) <= 0.2 * EXAMPLES
+    assert len(needed) <= 0.1 * EXAMPLES
 
 
 def test_lots_differ_and_are_repeated():

@@ -165,13 +165,15 @@ def returning(step: Any, last: Any) -> Any:
     """Corrections, cut where one takes back more than half of the last: to where both would meet.
 
     Newton on a root, √|Δp|, leaps from one side of zero to the other without end; the point between,
-    weighted by the two corrections, is next to its solution. Where it converges nothing is cut.
+    weighted by the two corrections but no farther than half-way, is next to its solution. Where it
+    converges nothing is cut.
     """
     taken = SX(step)
     for k in range(step.numel()):
         product = step[k] * last[k]
         back = product < -last[k] * last[k] / 2
-        taken[k] = ca.if_else(back, product / (last[k] - step[k]), step[k])
+        meeting = ca.if_else(ca.fabs(step[k]) > ca.fabs(last[k]), -last[k] / 2, product / (last[k] - step[k]))
+        taken[k] = ca.if_else(back, meeting, step[k])
     return taken
 
 
