@@ -49,7 +49,11 @@ def simulate(
     every: int | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """Assemble, compile and run a machine: everything not given is the machine's own default."""
+    """Assemble, compile and run a machine: everything not given is the machine's own default.
+
+    `inputs` replace the signals of the scenario that they name, the machine's default scenario too;
+    `scenario=Scenario()` starts from none.
+    """
     chosen = chosen_scenario(machine, scenario)
     machine = changed_by(chosen, machine)
     equations = assemble(machine, loops=loops or loops_named(machine.defaults.loops), tunable=tunable)

@@ -22,7 +22,7 @@ TEXT = (
 )
 REST = (
     "The discontinuous law jumps by 2 F_s where the speed passes zero. Newton finds no slope there: the trapezoidal "
-    "rule does not even leave the start. HHT iterates nothing, so it goes on, but the force turns round in almost every "
+    "rule does not even leave the start. HHT iterates nothing, so it goes on, but the force turns round in every other "
     "step while the load is held. Each of the four other laws takes two iterations a step and is quiet; the shaded "
     "time is that of the hold."
 )
@@ -38,8 +38,9 @@ THROTTLE = (
     "Slower still, they are quiet again: the bristles themselves then give way in time with the oscillation."
 )
 BRISTLES = (
-    "At one opening, all pairs of bristle stiffness and damping, 256 simulations side by side. Soft bristles "
-    "follow the swinging piston and never let it slip; much damping does what the smooth laws do near rest."
+    "At one opening, all pairs of bristle stiffness and damping, 256 simulations side by side. Soft bristles with "
+    "little damping swing with the piston and never let it slip. Stiff ones let it stick and slip. So do bristles of "
+    "any stiffness whose damping is some kN·s/m and more: soft and strongly damped ones drive the widest swings."
 )
 
 

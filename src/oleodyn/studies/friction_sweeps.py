@@ -12,6 +12,7 @@ from oleodyn.program.compile import compile
 from oleodyn.result.content import Check
 from oleodyn.simulation.batch import Batch
 from oleodyn.simulation.run import simulate
+from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.steppers.hht import HHT
 from oleodyn.simulation.steppers.trapezoidal import Trapezoidal
 from oleodyn.studies.friction_laws import LAWS
@@ -81,13 +82,9 @@ def checked(found: dict[str, Creep], grid: Creep) -> Iterator[Check]:
     failed = sum(int(np.count_nonzero(creep.status)) for creep in (*found.values(), grid))
     yield Check("simulations of both sweeps that failed", 0, failed, "-", failed == 0)
     fine = simulate(
-        machine(friction=LAWS["LuGre"]),
-        until=UNTIL,
-        dt=0.1e-3,
-        stepper=Trapezoidal(),
-        inputs={"valve.u": CRACK},
-        every=20,
-    )
+        machine(friction=LAWS["LuGre"]), scenario=Scenario(), inputs={"valve.u": CRACK}, until=UNTIL, dt=0.1e-3,
+        stepper=Trapezoidal(), every=20,
+    )  # fmt: skip
     program = compile(assemble(machine(friction=LAWS["LuGre"])), HHT(), account=False, record=[])
     single = Batch(program, 1)
     single["valve.u"] = CRACK
