@@ -42,6 +42,7 @@ class WorkMeter(Part):
     """Work of a force along a line, as a state.
 
     Equations   Ẇ = F v
+    References  Jaiswal (2021) dissertation, Publication I: actuator work.
     """
 
     line = LinePort("where the force acts")

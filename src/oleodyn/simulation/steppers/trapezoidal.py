@@ -33,7 +33,8 @@ class Trapezoidal:
                 [their unit]; accepted at `max_iterations` within ten times that.
     Tangent     exact, or `ForwardDifferences()` as published.
     Newton      a correction that takes back more than half of the last is cut (see `returning`): it
-                would leap around the zero of a root, √|Δp|, without end.
+                would leap around the zero of a root, √|Δp|, without end. Not those of positions whose
+                multipliers are iterated with them: they swing by right.
     Limits      not L-stable: a jump of a stiff state rings. Input jumps re-initialise the
                 slopes they change.
     References  Jaiswal (2021) dissertation, (2.55)-(2.69).
@@ -60,8 +61,9 @@ class Trapezoidal:
             follow = nested[2](t, start, delta, rest) if nested else SX(extra, e.n_v)
             tangent = self.tangent.matrix(residual, w, self._sizes(e, new), directions(e, w, follow))
         step, bad = solve(tangent, -residual)
-        taken = returning(step, last)
-        turn, change = cut(taken, e.n_v, e.n_x)
+        turn, change = cut(step, e.n_v, e.n_x)
+        turned, changed = cut(last, e.n_v, e.n_x)
+        turn, change = turn if slots.carried else returning(turn, turned), returning(change, changed)
         functions = {
             "predict": slots.function("predict", [self._predicted(slots, nested)]),
             "finish": self.finish(slots, new, w, rest),
@@ -79,7 +81,7 @@ class Trapezoidal:
             update = ca.Function("update", [e.t, e.q, e.lam], [e.loops.multipliers(e)], OPTIONS)
             following = update(t, slots.plus(start, delta + turn), rest)
         norm = ca.vertcat(correction(step, self.scales(e)), bad)
-        moved = ca.vertcat(delta + turn, x + change, following, taken)
+        moved = ca.vertcat(delta + turn, x + change, following, turn, change)
         functions["iterate"] = slots.function("iterate", [moved, norm], w)
         unknowns = tuple(card.name for card in (*e.v_signals, *e.x_signals))
         return Kernels(
