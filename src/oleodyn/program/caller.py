@@ -1,6 +1,8 @@
 """Stepping from Python: a state bound to machine code, and the rules of when things happen in a step."""
 
 import math
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +35,24 @@ def differ(h: Any, before: Any, dt: float) -> Any:
     return abs(h - before) > 1e-9 * dt
 
 
+@dataclass(frozen=True)
+class Beat:
+    """A period, and the controllers that act with it: always together, since all act at 0."""
+
+    period: float
+    which: tuple[int, ...]
+
+    @property
+    def first(self) -> int:
+        """One of them: all have acted equally often."""
+        return self.which[0]
+
+    @cached_property
+    def flags(self) -> int:
+        """What tells the machine code that they act."""
+        return sum(SAMPLE << j for j in self.which)
+
+
 class Caller:
     """A state bound to a program's machine code: stepping costs one call and no allocation."""
 
@@ -40,7 +60,8 @@ class Caller:
         self.program, self.state = program, state
         self.t, self.h, self.flags = np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.int64)
         self.multistep = program.kernels.multistep
-        self.periods = [sampler.period for sampler in program.equations.samplers]
+        periods = [sampler.period for sampler in program.equations.samplers]
+        self.beats = [Beat(period, tuple(j for j, p in enumerate(periods) if p == period)) for period in dict.fromkeys(periods)]
         self.due = self._due()
         """When the next controller acts."""
         self._bind()
@@ -63,15 +84,15 @@ class Caller:
             state.pace(dt)
         if state.stale:
             self.program.refresh(state)
-        if self.due > state.t_0 + (state.k + 1 + SAMPLE_TOLERANCE) * dt:
+        if self.due > state.t_0 + (state.k + 1 - SAMPLE_TOLERANCE) * dt:
             self._single(state.t, dt, 0)
         else:
             self._sampled(dt)
         state.k += 1
 
     def _due(self) -> float:
-        instants = (float(n * period) for n, period in zip(self.state.samples, self.periods, strict=True))
-        return min(instants, default=math.inf)
+        samples = self.state.samples.tolist()
+        return min((samples[beat.first] * beat.period for beat in self.beats), default=math.inf)
 
     def _single(self, t: float, h: float, flags: int) -> None:
         """One call of the machine code, from t to t + h."""
@@ -95,13 +116,14 @@ class Caller:
         end = self._snapped(state.t_0 + (state.k + 1) * dt, tolerance)
         while t < end - tolerance:
             before, flags, following = state.samples.copy(), 0, end
-            for j, period in enumerate(self.periods):
-                count = due(t, period, tolerance)
-                if count > state.samples[j]:
-                    state.samples[j] = count
-                    flags |= SAMPLE << j
-                if state.samples[j] * period < following - tolerance:
-                    following = self._snapped(float(state.samples[j] * period), tolerance)
+            for beat in self.beats:
+                count, had = int(due(t, beat.period, tolerance)), int(before[beat.first])
+                if count > had:
+                    state.samples[list(beat.which)] = count
+                    flags |= beat.flags
+                again = max(count, had) * beat.period
+                if again < following - tolerance:
+                    following = self._snapped(again, tolerance)
             whole = abs(following - t - dt) <= 2 * tolerance
             try:
                 self._single(t, dt if whole else following - t, flags)
@@ -114,8 +136,8 @@ class Caller:
 
     def _snapped(self, t: float, tolerance: float) -> float:
         """The sample instant at t, if there is one."""
-        for period in self.periods:
-            instant = round(t / period) * period
+        for beat in self.beats:
+            instant = round(t / beat.period) * beat.period
             if abs(instant - t) <= tolerance:
                 t = instant
         return t

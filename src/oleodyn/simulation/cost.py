@@ -10,6 +10,7 @@ from oleodyn.equations.equations import Equations
 from oleodyn.equations.inspect import work
 from oleodyn.program.caller import STATUS
 from oleodyn.program.drivers import INFO, RECORD
+from oleodyn.program.failure import OK
 from oleodyn.program.kernels import Stepper
 from oleodyn.program.program import Program
 from oleodyn.simulation.run import Runner
@@ -54,7 +55,7 @@ def step_cost(program: Program, scenario: Scenario, dt: float, until: float, wid
     )  # fmt: skip
 
     def work_through() -> None:
-        y[:] = start
+        y[:], arguments.lane_status[:] = start, OK
         native.run(arguments)
 
     seconds = best(work_through) / len(plan.t)

@@ -14,16 +14,19 @@ from oleodyn.program.compile import compile
 from oleodyn.program.peak import peak_flops
 from oleodyn.program.program import Program
 from oleodyn.simulation.batch import Batch
-from oleodyn.simulation.cost import bearable, call_cost, step_cost
+from oleodyn.simulation.cost import Cost, bearable, call_cost, step_cost
 from oleodyn.simulation.loops import LOOPS, loops_named
 from oleodyn.simulation.run import changed_by, chosen_scenario
 from oleodyn.simulation.scenario import Scenario
+from oleodyn.simulation.stiffness import EXPLICIT
 from oleodyn.simulation.steppers.by_name import STEPPERS, stepper_named
 from oleodyn.studies.dynamics import Timing, absent, compared
 from oleodyn.studies.starts import JOINTS, Compilation, Start, compilations, start
 
 Progress = Callable[[float], None]
 WIDTHS = (1, 4, 8)
+SMALLEST = 1e-6
+"""An explicit stepper that needs a smaller step [s] is given up."""
 STARTED = "pipe-cutter"
 """The machine whose start is measured when all are."""
 
@@ -206,11 +209,20 @@ def _step(machine: Machine, scenario: Scenario, name: str, loops: str | None) ->
     stepper = stepper_named(name)
     equations = assemble(machine, loops=loops_named(loops))
     program = compile(equations, stepper)
-    dt = bearable(equations, stepper, scenario.dt or machine.defaults.dt)
-    cost = step_cost(program, scenario, dt, scenario.until or machine.defaults.until)
+    dt, cost = _cost(program, scenario, bearable(equations, stepper, scenario.dt or machine.defaults.dt), machine)
     return program, Step(
         machine.name, name, loops, dt, cost.seconds, cost.iterations, cost.operations, call_cost(program, dt)
     )
+
+
+def _cost(program: Program, scenario: Scenario, dt: float, machine: Machine) -> tuple[float, Cost]:
+    """What a step costs; an explicit stepper halves it until it comes through: some stiffness comes with the motion."""
+    try:
+        return dt, step_cost(program, scenario, dt, scenario.until or machine.defaults.until)
+    except StepError:
+        if dt < SMALLEST or all(program.stepper.name != stepper.name for stepper in EXPLICIT):
+            raise
+    return _cost(program, scenario, dt / 2, machine)
 
 
 def _batch(program: Program, scenario: Scenario, dt: float, until: float) -> Iterator[Lanes]:
