@@ -44,7 +44,7 @@ class Row:
 
     def text_of_computed(self):
         if self.expected is None:
-            return f"< {with_unit(bound(self.computed), self.unit)}"
+            return f"< {with_unit(bound(self.computed, self.tolerance), self.unit)}"
         return with_unit(rounded(self.computed, self.tolerance), self.unit)
 
     def cells(self, before=None):
@@ -62,7 +62,7 @@ class Row:
             return False
         shown = float(number[2])
         if self.expected is None:
-            return abs(self.computed) < shown <= max(1e3 * abs(self.computed), 1e-15)
+            return abs(self.computed) < shown <= min(max(1e3 * abs(self.computed), 1e-15), self.tolerance)
         return abs(self.computed - shown) <= quantum(self.tolerance)
 
 
@@ -87,13 +87,14 @@ def rounded(number, tolerance):
     return f"{number:.{min(max(digits, 1), 12)}g}" if abs(number) < 1e5 else f"{number:.12g}"
 
 
-def bound(number):
-    """The power of ten next above twice a deviation.
+def bound(number, tolerance):
+    """The power of ten next above twice a deviation; the tolerance where that is less.
 
-    >>> bound(3.2e-13), bound(7e-13), bound(0.0)
-    ('1e-12', '1e-11', '1e-15')
+    >>> bound(3.2e-13, 1e-9), bound(7e-13, 1e-9), bound(0.0, 1e-9), bound(7e-4, 2.5e-3)
+    ('1e-12', '1e-11', '1e-15', '0.0025')
     """
-    return f"{10.0 ** math.ceil(math.log10(max(2 * abs(number), 1e-15)) - 1e-9):.0e}"
+    power = 10.0 ** math.ceil(math.log10(max(2 * abs(number), 1e-15)) - 1e-9)
+    return f"{power:.0e}" if power < tolerance else f"{tolerance:.3g}"
 
 
 class Page:

@@ -61,7 +61,7 @@ class Caller:
         self.t, self.h, self.flags = np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.int64)
         self.multistep = program.kernels.multistep
         periods = [sampler.period for sampler in program.equations.samplers]
-        self.beats = [Beat(period, tuple(j for j, p in enumerate(periods) if p == period)) for period in dict.fromkeys(periods)]
+        self.beats = [Beat(T, tuple(j for j, p in enumerate(periods) if p == T)) for T in dict.fromkeys(periods)]
         self.due = self._due()
         """When the next controller acts."""
         self._bind()

@@ -18,8 +18,8 @@ from oleodyn.simulation.cost import Cost, bearable, call_cost, step_cost
 from oleodyn.simulation.loops import LOOPS, loops_named
 from oleodyn.simulation.run import changed_by, chosen_scenario
 from oleodyn.simulation.scenario import Scenario
-from oleodyn.simulation.stiffness import EXPLICIT
 from oleodyn.simulation.steppers.by_name import STEPPERS, stepper_named
+from oleodyn.simulation.stiffness import EXPLICIT
 from oleodyn.studies.dynamics import Timing, absent, compared
 from oleodyn.studies.starts import JOINTS, Compilation, Start, compilations, start
 
