@@ -66,12 +66,12 @@ def list_names(json_: Json = False) -> None:
         return
     print("machines")
     for name, m in machines.items():
-        print(f"  {name:20s} {m.text}")
+        print(f"  {name:22s} {m.text}")
         for scenario, what in m.scenarios.items():
-            print(f"    --scenario {scenario:20s} {what.text}")
+            print(f"    --scenario {scenario:9s} {what.text}")
     print("studies")
     for name in STUDIES:
-        print(f"  {name:20s} {about(name)}")
+        print(f"  {name:22s} {about(name)}")
 
 
 @app.command()

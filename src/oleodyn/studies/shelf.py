@@ -29,5 +29,5 @@ def study(name: str) -> Callable[[Callable[[float], None]], Study]:
 
 
 def about(name: str) -> str:
-    """The first sentence of a study's module."""
-    return (import_module(STUDIES[name]).__doc__ or "").partition("\n")[0]
+    """The first sentence of a study's module, without the name it may begin with."""
+    return (import_module(STUDIES[name]).__doc__ or "").partition("\n")[0].removeprefix(f"{name}: ")
