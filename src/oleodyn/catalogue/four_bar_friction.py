@@ -66,6 +66,11 @@ def machine(*, friction: Part | None = LAWS["Brown-McPhee"], published: bool = F
     return made
 
 
+def variants() -> dict[str, Machine]:
+    """The machine with each of the four friction laws."""
+    return {law: machine(friction=friction) for law, friction in LAWS.items()}
+
+
 def start() -> tuple[float, float, float]:
     """The relative angles with the crank at 60°; printed as 60°, −37.90° and −93.58°."""
     z_1 = 60 * deg

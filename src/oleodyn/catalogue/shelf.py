@@ -108,6 +108,12 @@ SHELF = Shelf({name: f"oleodyn.{module}:{name}" for module, names in TYPES.items
 """Every type that machine files know; users add their own: SHELF | {"MyValve": MyValve}."""
 
 
+def variants(name: str) -> dict[str, Machine]:
+    """Relatives of a catalogue machine, by what sets them apart, to be compared with it."""
+    module = import_module(MACHINES[name]) if name in MACHINES else None
+    return module.variants() if hasattr(module, "variants") else {}
+
+
 def load(name: str | os.PathLike[str], shelf: Mapping[str, Any] = SHELF) -> Machine:
     """A machine by its catalogue name, or from a machine file (.yaml) or a robot file (.urdf)."""
     text = os.fspath(name)

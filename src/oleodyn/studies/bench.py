@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from oleodyn.catalogue.shelf import MACHINES, load
+from oleodyn.catalogue.shelf import MACHINES, load, variants
 from oleodyn.equations.assemble import assemble
 from oleodyn.errors import StepError
 from oleodyn.machine.machine import Machine
@@ -154,8 +154,9 @@ def bench(machine: str | None, progress: Progress) -> Measured:
     chains = machine is not None and any(isinstance(part, Mechanism) for part in loaded[machine].parts.values())
     chains = chains and len(loaded[machine or ""].parts) == 1
     measured = Measured(peak=peak_flops())
+    relatives = {} if machine is None else variants(machine)
     steppers = len(names) if machine is None else len(plans(loaded[machine]))
-    total = steppers + 2 + (2 * len(JOINTS) + 2 if chains else 0)
+    total = steppers + len(relatives) + 2 + (2 * len(JOINTS) + 2 if chains else 0)
     done = 0
 
     def tell() -> None:
@@ -165,6 +166,9 @@ def bench(machine: str | None, progress: Progress) -> Measured:
 
     for made in loaded.values():
         _machine(made, measured, every=machine is not None, tell=tell)
+    for what, made in relatives.items():
+        _relative(what, made, measured)
+        tell()
     measured.started = machine or (STARTED if STARTED in MACHINES else names[0])
     measured.start = start(measured.started)
     tell()
@@ -195,6 +199,17 @@ def _machine(made: Machine, measured: Measured, every: bool, tell: Callable[[], 
                 measured.lanes += _batch(program, scenario, step.dt, machine.defaults.until)
                 measured.all_cores = _all_cores(program, step.dt) if every else None
         tell()
+
+
+def _relative(what: str, machine: Machine, measured: Measured) -> None:
+    """A variant with the machine's stepper and every policy for loops that admits it."""
+    name, own = machine.defaults.stepper, machine.defaults.loops
+    for loops in [loops for loops in LOOPS if name in LOOPS[loops].admits] if own else [None]:
+        try:
+            _, step = _step(machine, chosen_scenario(machine, None), name, loops)
+            measured.steps.append(replace(step, machine=f"{machine.name}, {what}"))
+        except StepError as error:
+            measured.remarks.append(f"{machine.name}, {what}, with {loops}: {error}")
 
 
 def plans(machine: Machine) -> list[tuple[str, str | None]]:
