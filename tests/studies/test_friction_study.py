@@ -5,9 +5,13 @@ import re
 
 import numpy as np
 
+from oleodyn.equations.closure.coordinate_partitioning import CoordinatePartitioning
 from oleodyn.studies.dissertation import SECOND
 from oleodyn.studies.dissertation_checks import Runs
 from oleodyn.studies.friction import fine, study
+from tests.studies.one_coordinate import opened
+
+CRANK = CoordinatePartitioning(independent=("z1",))
 
 
 @functools.cache
@@ -58,3 +62,15 @@ def test_the_report_shows_force_over_time_and_speed(tmp_path):
     text = (tmp_path / "friction.html").read_text(encoding="utf-8")
     for words in ("friction force [N]", "speed [mm/s]", "bristle deflection", "the valve opens", "edge at 8 s"):
         assert words in text
+
+
+def test_the_rule_itself_leaves_more_pressure_than_the_tables_allow(verification):
+    """An independent program in one coordinate: why that comparison has no verdict in the study."""
+    in_table, allowed = 3514234.2, 2 * 307.0  # p3 at 1.1 s, 80 ms after the edge; twice MB-08
+    coarse, fine = (opened(dt, until=0.1)[4] - in_table for dt in (1e-3, 5e-4))
+    assert coarse > 6 * allowed and 3.5 < coarse / fine < 4.5  # second order
+    run = Runs(next(case for case in SECOND if case.name == "Brown-McPhee")).converged(CRANK, 1e-3)
+    verification(
+        "Dissertation, Publication II", "error of p3 80 ms after the edge at 1 ms", "one coordinate, written anew",
+        float(run.at(["hose_3.port.p"], [1.1])[0, 0]) - in_table, 0.1, coarse, "Pa",
+    )  # fmt: skip

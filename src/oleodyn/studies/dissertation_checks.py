@@ -178,14 +178,18 @@ def tables(runs: Runs, given: tuple[float, float]) -> Iterator[Check]:
         shares = worst_shares(run, given)
         yield limit(f"{name}: angles against the table, {loops}", shares["z"], 1.0)
         plain = name in ("four-bar", "quick-return")
-        share = limit(f"{name}: pressures against the table, {loops}", shares["p"], 1.002)
-        yield share if plain else Check(share.name, share.published, share.computed, "-", None)
+        share = limit(f"{name}: pressures against the table, {loops}", shares["p"], 1.0)
+        yield share if plain else Check(share.name, share.published, share.computed, "-", None)  # see swinging()
     if name not in ("four-bar", "quick-return"):
         yield from swinging(runs)
 
 
 def swinging(runs: Runs) -> Iterator[Check]:
-    """After an edge this linkage swings on its oil at 29 Hz: what its pressures then miss is the rule's own error."""
+    """After an edge this linkage swings on its oil at 29 Hz: what its pressures then miss is the rule's own error.
+
+    The trapezoidal rule leaves six times what the specification's tables allow, in an independent
+    program too (tests/studies/one_coordinate.py), so the verdict is on how it falls with the step.
+    """
     coarse, fine = (dict(_pressures(runs.converged(CP, dt))) for dt in (1e-3, 5e-4))
     at = max(coarse, key=lambda key: abs(coarse[key]))
     ratio = coarse[at] / fine[at]
@@ -197,6 +201,10 @@ def _pressures(run: Run) -> Iterator[tuple[tuple[float, str], float]]:
     yield from (((t, column), value) for t, column, value in deviations(run) if column[0] == "p")
 
 
+HALF_DIGIT = {"z": 5e-9, "p": 0.5}
+"""Half a unit of the last digit in which MB-08's errors are given [rad, Pa]."""
+
+
 def worst_shares(run: Run, given: tuple[float, float]) -> Mapping[str, float]:
     """Largest deviation of angles (z) and pressures (p) in units of what is allowed."""
     worst = {"z": 0.0, "p": 0.0}
@@ -204,6 +212,6 @@ def worst_shares(run: Run, given: tuple[float, float]) -> Mapping[str, float]:
         kind = column[0]
         if kind in worst and column != "z_dot":
             near = any(0 < t - edge <= 0.0201 for edge in run.case.edges)
-            allowed = given[kind == "p"] * (10 if near else 2)
+            allowed = (given[kind == "p"] + HALF_DIGIT[kind]) * (10 if near else 2)
             worst[kind] = max(worst[kind], abs(value) / allowed)
     return worst
