@@ -110,8 +110,8 @@ SHELF = Shelf({name: f"oleodyn.{module}:{name}" for module, names in TYPES.items
 
 def variants(name: str) -> dict[str, Machine]:
     """Relatives of a catalogue machine, by what sets them apart, to be compared with it."""
-    module = import_module(MACHINES[name]) if name in MACHINES else None
-    return module.variants() if hasattr(module, "variants") else {}
+    made = getattr(import_module(MACHINES[name]), "variants", dict) if name in MACHINES else dict
+    return made()
 
 
 def load(name: str | os.PathLike[str], shelf: Mapping[str, Any] = SHELF) -> Machine:
