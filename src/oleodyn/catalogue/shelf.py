@@ -77,6 +77,9 @@ MACHINES = {
     "valve-bench": "oleodyn.catalogue.valve_bench",
     "quick-return": "oleodyn.catalogue.quick_return",
     "four-bar-friction": "oleodyn.catalogue.four_bar_friction",
+    "andrews": "oleodyn.catalogue.andrews",
+    "bricard": "oleodyn.catalogue.bricard",
+    "flyball-governor": "oleodyn.catalogue.flyball_governor",
 }
 """machine name → the module whose `machine()` makes it"""
 
