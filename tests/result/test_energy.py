@@ -103,3 +103,9 @@ def test_a_stop_that_stores_and_loses_under_one_name_has_two_rows_over_time():
     )  # fmt: skip
     assert account.history.tolist() == [[0.0, 0.0], [3.0, 4.0]]
     assert account.residuals.tolist() == [0.0, -7.0]
+
+
+def test_rows_that_took_next_to_no_part_are_counted_in_the_table():
+    account = EnergyAccount.of({"pump": ("supplied", 10.0), "valve": ("lost", 10.0), "seal": ("lost", 1e-6)})
+    assert [name for _, name, _ in account.small] == ["seal"]
+    assert "seal" not in account.table() and "and 1 more, each below a millionth" in account.table()

@@ -9,6 +9,8 @@ import numpy as np
 from oleodyn.errors import DataError
 
 ACCOUNTS = ("supplied", "stored", "lost")
+SMALL = 1e-6
+"""Rows below this part of what moved are counted, not shown."""
 
 
 @dataclass(frozen=True)
@@ -155,12 +157,22 @@ class EnergyAccount:
             yield account, "", self.total(account)
             yield from ((account, row.name, row.joules) for row in self.rows if row.account == account)
 
+    @property
+    def small(self) -> list[tuple[str, str, float]]:
+        """The entries of rows that had next to no part in what moved: at most SMALL of it."""
+        entries = list(self.entries())
+        most = SMALL * max([self.throughput, *(abs(joules) for _, _, joules in entries)])
+        return [entry for entry in entries if entry[1] and abs(entry[2]) <= most]
+
     def table(self) -> str:
-        """The account as text: a line for each row, sums, residual."""
+        """The account as text: a line for each row, small ones counted, sums, residual."""
         width = max([8, *(len(row.name) for row in self.rows)])
-        lines = []
+        lines, small = [], self.small
         for account, name, joules in self.entries():
-            lines.append(f"{'' if name else account:<10}{name:<{width}} {joules:>14.6g} J")
+            if (account, name, joules) not in small:
+                lines.append(f"{'' if name else account:<10}{name:<{width}} {joules:>14.6g} J")
+        if small:
+            lines.append(f"          and {len(small)} more, each below a millionth of what moved")
         lines.append(
             f"{'residual':<10}{'':<{width}} {self.residual:>14.3g} J   worst {self.relative:.2g} of what moved"
         )

@@ -45,8 +45,8 @@ def report(
     for section in sections:
         inner = "".join(map(renderer.render, section.parts))
         contents.append((renderer.anchor(), section.title, f'<div class="stack">{inner}</div>'))
-    if result.signals and len(result.time):
-        shown_names = plots if plots is not None or len(result.signals) <= MANY else [result.names[:MANY]]
+    shown_names = plots if plots is not None or len(result.signals) <= MANY else [result.names[:MANY]]
+    if result.signals and len(result.time) and (shown_names is None or any(shown_names)):
         contents.append(
             ("plots", "Signals over time", renderer.render(Plots(result, shown_names, reference=reference)))
         )
@@ -124,22 +124,31 @@ def energy_section(account: EnergyAccount, renderer: Renderer) -> str:
 
 
 def energy_table(account: EnergyAccount) -> str:
-    """Every row of the account, with a bar as long as its part of what moved."""
-    colours = {"supplied": "var(--ink)", "stored": "var(--s1)", "lost": "var(--s2)"}
-    most = max([account.throughput, *(abs(joules) for _, _, joules in account.entries())])
-    rows: list[str] = []
-    for kind, name, joules in account.entries():
-        share = 100 * abs(joules) / most if most else 0.0
-        bar = f"width: {share:.2f}%; background: {colours[kind]}; opacity: {0.45 if name else 1}"
-        rows.append(
-            f'<tr class="{"row" if name else "sum"}"><td>{dotted(name or kind)}</td>'
-            f'<td class="n">{text(shown(joules, "J"))}</td><td class="bar"><i style="{bar}"></i></td></tr>'
-        )
+    """Every row of the account, with a bar as long as its part of what moved; small ones are folded away."""
+    entries = list(account.entries())
+    most = max([account.throughput, *(abs(joules) for _, _, joules in entries)])
+    small = account.small
+    rows = [_energy_row(*entry, most) for entry in entries if entry not in small]
     rows.append(
         f'<tr class="sum"><td>residual</td><td class="n">{text(shown(account.residual, "J", 3))}</td>'
         f'<td class="t">at most {number(account.relative, 2)} of what moved</td></tr>'
     )
-    return f"<table><tbody>{''.join(rows)}</tbody></table>"
+    table = f"<table><tbody>{''.join(rows)}</tbody></table>"
+    if small:
+        folded = "".join(_energy_row(kind, f"{name} ({kind})", joules, most) for kind, name, joules in small)
+        told = f"{len(small)} more, each below a millionth of what moved"
+        table += f"<details><summary>{told}</summary><table><tbody>{folded}</tbody></table></details>"
+    return table
+
+
+def _energy_row(kind: str, name: str, joules: float, most: float) -> str:
+    colours = {"supplied": "var(--ink)", "stored": "var(--s1)", "lost": "var(--s2)"}
+    share = 100 * abs(joules) / most if most else 0.0
+    bar = f"width: {share:.2f}%; background: {colours[kind]}; opacity: {0.45 if name else 1}"
+    return (
+        f'<tr class="{"row" if name else "sum"}"><td>{dotted(name or kind)}</td>'
+        f'<td class="n">{text(shown(joules, "J"))}</td><td class="bar"><i style="{bar}"></i></td></tr>'
+    )
 
 
 def signal_table(result: Result) -> str:

@@ -208,7 +208,7 @@ function fit() {
 
 function tick(stamp) {
   if (!playing) return;
-  t = Math.min(t + Math.min((stamp - before) / 1e3, 0.1) * data.pace, end); before = stamp;
+  t = Math.min(t + Math.min(Math.max((stamp - before) / 1e3, 0), 0.1) * data.pace, end); before = stamp;
   if (t >= end) playing = false;
   paint();
   requestAnimationFrame(tick);

@@ -41,7 +41,10 @@ def panels(
             if k >= len(rows) - columns:
                 ax.set_xlabel(x)
             if any(curve.name for curve in curves):
-                ax.legend(loc="upper right", ncols=min(6, len(curves)), fontsize=8, handlelength=1.4, columnspacing=1.0)
+                ax.legend(
+                    loc="lower right", bbox_to_anchor=(1.0, 0.98), ncols=min(6, len(curves)), fontsize=8,
+                    handlelength=1.4, columnspacing=1.0, borderaxespad=0.0,
+                )  # fmt: skip
 
     lines = -(-len(rows) // columns)
     return _picture(drawn, lines, columns, (width, 0.4 + height * lines), caption, share=True)
