@@ -14,13 +14,15 @@ SX = ca.SX
 Rows = list[dict[int, Any]]
 
 
-def solve(A: Any, b: Any, in_order: bool = False) -> tuple[Any, Any]:
+def solve(A: Any, b: Any, in_order: bool = False, floor: float = 0.0) -> tuple[Any, Any]:
     """x with A x = b (SX, b may have several columns), and the backward error of the solution.
 
     With `in_order` the diagonal is eliminated from the first row to the last: for matrices whose
-    rows and columns already stand in the order of good pivots.
+    rows and columns already stand in the order of good pivots. With `floor`, for unknowns of one
+    kind, those smaller than this part of the largest count with it: where all of a row is zero but
+    for rounding, rounding is no error.
 
-    Equations   bad = max_i |A x − b|_i / (Σ_j |a_ij x_j| + |b_i|)
+    Equations   bad = max_i |A x − b|_i / (Σ_j |a_ij| (|x_j| + floor |x|_∞) + |b_i|)
     References  Oettli & Prager (1964) Numer. Math. 6, 405-409: the componentwise backward error.
     """
     n, columns = A.shape[0], b.shape[1]
@@ -30,7 +32,7 @@ def solve(A: Any, b: Any, in_order: bool = False) -> tuple[Any, Any]:
     order = [(k, k) for k in range(n)] if in_order else _order([set(row) for row in rows])
     inverse = _forward(rows, right, order)
     x = _back(rows, right, order, inverse)
-    bad = _backward_error(*original, x)
+    bad = _backward_error(*original, x, floor)
     return ca.vertcat(*(ca.horzcat(*row) for row in x)) if n else SX(0, columns), bad
 
 
@@ -142,8 +144,9 @@ def _back(rows: Rows, right: list[list[Any]], order: list[tuple[int, int]], inve
     return x
 
 
-def _backward_error(rows: Rows, right: list[list[Any]], x: list[list[Any]]) -> Any:
+def _backward_error(rows: Rows, right: list[list[Any]], x: list[list[Any]], floor: float) -> Any:
     bad = SX(0)
+    least = [_largest(column) * floor for column in zip(*x, strict=True)] if floor else []
     for row, b in zip(rows, right, strict=True):
         for k, value in enumerate(b):
             products = [entry * x[j][k] for j, entry in row.items()]
@@ -151,5 +154,14 @@ def _backward_error(rows: Rows, right: list[list[Any]], x: list[list[Any]]) -> A
             for product in products:
                 residual = residual + product
                 size = size + ca.fabs(product)
+            if floor:
+                size = size + sum(ca.fabs(entry) for entry in row.values()) * least[k]
             bad = ca.fmax(bad, ca.fabs(residual) / (size + 1e-300))
     return bad
+
+
+def _largest(values: Any) -> Any:
+    most = SX(0)
+    for value in values:
+        most = ca.fmax(most, ca.fabs(value))
+    return most

@@ -18,6 +18,8 @@ GAP = 1e-9
 """Largest gap of a loop [m, rad] after a step."""
 TRUST = 1e-9
 """Largest backward error of the solve for dependent speeds."""
+STILL = 1e-4
+"""Dependent speeds below this part of the largest count with it: at a dead point they are zero but for rounding."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class CoordinatePartitioning:
         D_d, D_i = _columns(c.D, choice.dependent), _columns(c.D, choice.independent)
         v = ca.vertcat(*(e.v[i] for i in choice.independent))
         n = len(choice.independent)
-        follow, bad = solve(D_d, -ca.horzcat(D_i, c.Phi_t), in_order=True)
+        follow, bad = solve(D_d, -ca.horzcat(D_i, c.Phi_t), in_order=True, floor=STILL)
         v_all = _placed(e.n_v, choice, v, ca.mtimes(follow[:, :n], v) + follow[:, n])
         R = _stacked(e.n_v, choice, follow[:, :n])
         bias, _ = solve(D_d, -ca.substitute(c.gamma, e.v, v_all), in_order=True)
