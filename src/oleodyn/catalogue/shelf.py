@@ -77,6 +77,7 @@ MACHINES = {
     "valve-bench": "oleodyn.catalogue.valve_bench",
     "quick-return": "oleodyn.catalogue.quick_return",
     "four-bar-friction": "oleodyn.catalogue.four_bar_friction",
+    "loader-crane": "oleodyn.catalogue.loader_crane",
     "andrews": "oleodyn.catalogue.andrews",
     "bricard": "oleodyn.catalogue.bricard",
     "flyball-governor": "oleodyn.catalogue.flyball_governor",
