@@ -69,7 +69,7 @@ def machine() -> Machine:
     made = Machine(
         "andrews",
         text="Andrews' squeezing mechanism: seven bodies, three loops, within 0.03 s (Test Set for IVP Solvers)",
-        defaults=Defaults(stepper="rk4", loops="partitioning", dt=1e-5, until=0.03, scenario="squeeze"),
+        defaults=Defaults(stepper="trapezoidal", loops="partitioning", dt=1e-5, until=0.03, scenario="squeeze"),
         scenarios={"squeeze": Scenario(text="constant torque", signals={"motor.tau": Constant(value=TORQUE)})},
     )
     made.add("linkage", linkage())

@@ -18,7 +18,9 @@ class Penalty:
     Equations   (M + Dᵀ α D) v̇ = f − Dᵀ α (γ + 2 Ω μ Φ̇ + Ω² Φ),   D = ∂Φ/∂δ
                 λ = α (Φ̈ + 2 Ω μ Φ̇ + Ω² Φ)
     Limits      constraints hold to an error that falls as 1/α; survives redundant constraints. A step
-                ends with an error where a loop gapes more than `gap`.
+                ends with an error where a loop gapes more than `gap`. What an implicit step leaves
+                unfinished is multiplied by α: take Trapezoidal(tolerance=1e-12), and HHT, which does
+                not iterate, only with a small α; RK4 bears any. The energy residual tells.
     References  Jaiswal (2021) dissertation, (2.30)-(2.33).
     """
 
@@ -28,7 +30,7 @@ class Penalty:
     gap: float = 0.05
     name: ClassVar[str] = "penalty"
     admits: ClassVar[tuple[str, ...]] = ("rk4", "ab3", "trapezoidal", "hht", "hht-partitioned")
-    advice: ClassVar[str] = "Take a larger alpha or omega, a smaller step, or CoordinatePartitioning()"
+    advice: ClassVar[str] = "Take another alpha, a larger omega, a smaller step, or CoordinatePartitioning()"
 
     def close(self, e: Equations, choice: Any = None) -> Equations:
         """The equations of a tree that behaves as the closed mechanism."""
