@@ -14,8 +14,9 @@ from oleodyn.simulation.steppers.adams_bashforth import AdamsBashforth3
 from oleodyn.simulation.steppers.hht import HHT
 from oleodyn.simulation.steppers.rk4 import RK4
 from oleodyn.simulation.steppers.trapezoidal import Trapezoidal
+from oleodyn.studies import loop_benchmarks_published as published
+from oleodyn.studies.loop_benchmarks_published import ANGLES, CUTS
 from tests.machines import benchmark_references as known
-from tests.machines.benchmark_references import ANGLES, CUTS
 
 SECTION = "Closed loops in three dimensions"
 AL, CP = AugmentedLagrangian(), CoordinatePartitioning()
@@ -54,32 +55,32 @@ def last(result, what="q"):
 def test_andrews_mechanism_ends_where_the_test_set_says(verification):
     result = squeezed(CP, RK4(), 5e-6)
     reference = "Test Set for IVP Solvers"
-    for name, found, expected in zip(ANGLES, last(result), known.PUBLISHED_ANGLES, strict=True):
+    for name, found, expected in zip(ANGLES, last(result), published.ANDREWS_ANGLES, strict=True):
         # 2e-9: DOP853 at 2e-14 differs as much, so that is what the published number leaves
         verification(SECTION, f"andrews, {name} at 0.03 s", reference, found, 2e-9, expected, "rad")
     # the published accelerations and multipliers miss those of the published angles and speeds by 1e-7
-    for what, signal, published, within in (
-        ("speeds", "q_dot", known.PUBLISHED_SPEEDS, 1e-9),
-        ("accelerations", "q_ddot", known.PUBLISHED_ACCELERATIONS, 2e-7),
+    for what, signal, given, within in (
+        ("speeds", "q_dot", published.ANDREWS_SPEEDS, 1e-9),
+        ("accelerations", "q_ddot", published.ANDREWS_ACCELERATIONS, 2e-7),
     ):
-        apart = np.abs(last(result, signal) - published).max() / np.abs(published).max()
+        apart = np.abs(last(result, signal) - given).max() / np.abs(given).max()
         verification(SECTION, f"andrews, {what} at 0.03 s, of the largest", reference, apart, within)
     first = [result.values(f"linkage.{name}.q_ddot")[0] for name in ANGLES[:2]]
     verification(
         SECTION, "andrews, accelerations at the start, relative", reference,
-        np.abs(np.divide(first, known.PUBLISHED_START) - 1).max(), 1e-12,
+        np.abs(np.divide(first, published.ANDREWS_START) - 1).max(), 1e-12,
     )  # fmt: skip
-    published = np.hypot(*np.reshape(known.PUBLISHED_MULTIPLIERS, (3, 2)).T)
+    given = np.hypot(*np.reshape(published.ANDREWS_MULTIPLIERS, (3, 2)).T)
     found = [np.hypot(*(result.values(f"linkage.{cut}.reaction.F_{axis}")[-1] for axis in "xy")) for cut in CUTS]
     verification(
-        SECTION, "andrews, forces in the cut hinges at 0.03 s", reference, np.abs(found - published).max(), 2e-5,
+        SECTION, "andrews, forces in the cut hinges at 0.03 s", reference, np.abs(found - given).max(), 2e-5,
         unit="N",
     )  # fmt: skip
 
 
 def test_andrews_mechanism_agrees_with_its_equations_in_the_angles_of_the_test_set(verification):
     exact = known.andrews()
-    assert np.abs(exact - known.PUBLISHED_ANGLES).max() == pytest.approx(1.43e-9, rel=0.01)
+    assert np.abs(exact - published.ANDREWS_ANGLES).max() == pytest.approx(1.43e-9, rel=0.01)
     result = squeezed(CP, RK4(), 1e-6)
     apart = np.abs(last(result) - exact).max()
     verification(SECTION, "andrews, angles at 0.03 s", "SciPy DOP853, 2e-14", apart, 2e-11, unit="rad")
@@ -126,11 +127,11 @@ def corner(result):
 
 def test_bricards_mechanism_moves_as_the_library_shows(verification):
     result = ran(bricard.machine(), CP, RK4(), 5e-3, every=5e-3)
-    read = np.array(list(known.PUBLISHED_P3.values()))
-    found = np.column_stack([np.interp(list(known.PUBLISHED_P3), result.time, x) for x in corner(result).T])
+    read = np.array(list(published.BRICARD_P3.values()))
+    found = np.column_stack([np.interp(list(published.BRICARD_P3), result.time, x) for x in corner(result).T])
     verification(
         SECTION, "bricard, P3 over 10 s", "reference curve of A04, read from its figure",
-        np.nanmax(np.abs(found - read)), 4e-3, unit="m",  # a pixel
+        np.nanmax(np.abs(found - read)), published.BRICARD_PIXEL, unit="m",
     )  # fmt: skip
 
 
@@ -182,10 +183,10 @@ def height(result):
 
 def test_the_governor_rises_as_the_library_shows(verification):
     result = ran(flyball_governor.machine(), None, Trapezoidal(), 5e-4, every=0.1)
-    found = np.interp(list(known.PUBLISHED_SLIDER), result.time, height(result))
+    found = np.interp(list(published.SLIDER), result.time, height(result))
     verification(
         SECTION, "flyball-governor, slider over 10 s", "reference curve of A05, read from its figure",
-        np.abs(found - list(known.PUBLISHED_SLIDER.values())).max(), 7.5e-4, unit="m",  # a pixel
+        np.abs(found - list(published.SLIDER.values())).max(), published.SLIDER_PIXEL, unit="m",
     )  # fmt: skip
 
 

@@ -1,0 +1,16 @@
+"""The study of benchmark machines: what is published is met, every formulation is in the report."""
+
+from oleodyn.studies.loop_benchmarks import study
+
+
+def test_public_benchmarks_are_met_and_every_formulation_is_told(tmp_path):
+    shares = []
+    made = study(shares.append)
+    assert made.ok, str(made)
+    assert shares[-1] == 1.0 and shares == sorted(shares)
+    published = [check for check in made.checks if check.published is not None]
+    assert len(published) == 13
+    made.report(tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    for told in ("augmented-lagrangian, trapezoidal", "partitioning, rk4", "penalty, rk4", "redundant: linkage.cut.4"):
+        assert told in text
