@@ -151,3 +151,13 @@ def test_a_machine_without_states_runs(oleodyn, tmp_path):
     found = oleodyn("run", tmp_path / "still.yaml", "--until", "0.1s", "--json").json
     Q = 0.7 * 1e-5 * (2 / 870 * (100e5 - 101325)) ** 0.5
     assert found["final"]["gap.A.Q"] == pytest.approx(Q, rel=2e-3)  # 2e-3: linear below 0.1 bar
+
+
+@pytest.mark.parametrize(
+    ("machine", "loops"),
+    [("andrews", "augmented-lagrangian"), ("andrews", "partitioning"), ("bricard", "augmented-lagrangian"),
+     ("bricard", "partitioning"), ("bricard", "penalty"), ("flyball-governor", "partitioning")],
+)  # fmt: skip
+def test_benchmark_machines_run_to_their_end_with_the_loops_asked_for(oleodyn, machine, loops):
+    called = oleodyn("run", machine, "--loops", loops)
+    assert called.status == 0 and called.out.startswith(f"{machine}: ") and "times real time" in called.out

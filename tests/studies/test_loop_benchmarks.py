@@ -1,5 +1,7 @@
 """The study of benchmark machines: what is published is met, every formulation is in the report."""
 
+from oleodyn.catalogue.shelf import load
+from oleodyn.studies import bench
 from oleodyn.studies.loop_benchmarks import study
 
 
@@ -14,3 +16,8 @@ def test_public_benchmarks_are_met_and_every_formulation_is_told(tmp_path):
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     for told in ("augmented-lagrangian, trapezoidal", "partitioning, rk4", "penalty, rk4", "redundant: linkage.cut.4"):
         assert told in text
+
+
+def test_bench_compares_forward_dynamics_of_trees_alone():
+    assert bench._is_tree(load("rigid-arm"))
+    assert not any(bench._is_tree(load(name)) for name in ("bricard", "andrews", "four-bar"))

@@ -151,8 +151,7 @@ def bench(machine: str | None, progress: Progress) -> Measured:
     """Measure one machine with all its steppers, or every machine of the catalogue with its own."""
     names = list(MACHINES) if machine is None else [machine]
     loaded = {name: load(name) for name in names}
-    chains = machine is not None and any(isinstance(part, Mechanism) for part in loaded[machine].parts.values())
-    chains = chains and len(loaded[machine or ""].parts) == 1
+    chains = machine is not None and _is_tree(loaded[machine])
     measured = Measured(peak=peak_flops())
     relatives = {} if machine is None else variants(machine)
     steppers = len(names) if machine is None else len(plans(loaded[machine]))
@@ -179,6 +178,11 @@ def bench(machine: str | None, progress: Progress) -> Measured:
         measured.compilations += compilations(tell)
     progress(1.0)
     return measured
+
+
+def _is_tree(made: Machine) -> bool:
+    """True for one mechanism alone and without loops: a robot that other programs know too."""
+    return all(isinstance(part, Mechanism) and not part.loops for part in made.parts.values()) and len(made.parts) == 1
 
 
 def _machine(made: Machine, measured: Measured, every: bool, tell: Callable[[], None]) -> None:
