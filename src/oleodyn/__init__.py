@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # the same table, for editors and type checkers
     from oleodyn.machine.machine import Machine as Machine
     from oleodyn.machine.part import Part as Part
     from oleodyn.program.compile import compile as compile
+    from oleodyn.result.drawing import draw as draw
     from oleodyn.result.report import report as report
     from oleodyn.result.result import Result as Result
     from oleodyn.simulation.batch import Batch as Batch
@@ -49,6 +50,7 @@ else:
         "assemble": "oleodyn.equations.assemble",
         "check_part": "oleodyn.equations.check",
         "compile": "oleodyn.program.compile",
+        "draw": "oleodyn.result.drawing",
         "load": "oleodyn.catalogue.shelf",
         "report": "oleodyn.result.report",
         "run": "oleodyn.simulation.run",

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from oleodyn.result.display import number, shown
-from oleodyn.result.page import dotted, text
+from oleodyn.result.drawing import drawing
+from oleodyn.result.page import dotted, text, themed_drawing
 
 
 def machine_summary(machine: Any) -> str:
-    """Parts with their numbers, and what is connected; a text is shown as it is.
+    """The circuit, parts with their numbers, and what is connected; a text is shown as it is.
 
     Knows a machine by its `parts` (name → part with `fields`) and `connections` alone.
     """
@@ -24,7 +25,14 @@ def machine_summary(machine: Any) -> str:
         if joined
         else ""
     )
-    return f'<div class="card">{items}{wires}</div>'
+    return f'{_circuit(machine)}<div class="card">{items}{wires}</div>'
+
+
+def _circuit(machine: Any) -> str:
+    """The drawing of what is connected, if anything is."""
+    if not getattr(machine, "connections", ()):
+        return ""
+    return f'<div class="card scroll circuit">{themed_drawing(drawing(machine, heading=False))}</div>'
 
 
 def _part(name: str, part: Any) -> str:

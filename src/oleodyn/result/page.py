@@ -69,6 +69,12 @@ def themed_svg(drawing: Any, salt: str, label: str) -> str:
     return re.sub(r"\s*\n\s*", " ", svg)
 
 
+def themed_drawing(svg: str) -> str:
+    """A circuit drawing inside the page, in its own size: its colours follow the theme, its letters are the page's."""
+    svg = re.sub(r' font-family="[^"]*"', "", svg, count=1)
+    return re.sub(r'"(#[0-9a-f]{6})"', lambda found: f'"{_THEME.get(found[1], found[1])}"', svg)
+
+
 def png(data: bytes, label: str) -> str:
     """A picture inside the page."""
     return f'<img alt="{text(label)}" src="data:image/png;base64,{base64.b64encode(data).decode("ascii")}">'
