@@ -27,13 +27,14 @@ from oleodyn.units import bar, cm3_per_rev, l_per_min, litre, mm, ms
 OIL = OILS["ISO VG 46"]
 CYLINDERS: dict[str, tuple[float, float, float, float]] = {
     "lift": (100 * mm, 60 * mm, 0.76, 1.12),
-    "knuckle": (100 * mm, 56 * mm, 0.55, 0.92),
+    "knuckle": (100 * mm, 56 * mm, 0.54, 0.935),
     "extend": (60 * mm, 40 * mm, 1.60, 1.80),
     "left": (63 * mm, 36 * mm, 0.46, 0.72),
     "right": (63 * mm, 36 * mm, 0.46, 0.72),
 }
 """Bore, rod, stroke, length retracted [m]. Bores so that 500 kg take 80 and 95 bar at the start, 180 and 110 bar
-at full reach (jib and lift). Retracted: the stroke and 0.2 m or more for eyes, piston and head."""
+at full reach (jib and lift). Retracted: the stroke and 0.2 m or more for eyes, piston and head; the jib's ends at
+−127°, before its four-bar comes to a dead point."""
 FUNCTIONS = {"slew": ("left", 5.0), "lift": ("lift", 12.0), "knuckle": ("knuckle", 9.0), "extend": ("extend", 10.0)}
 """Valve: its cylinder, rated flow [l/min at 5 bar]. At the 80 bar that the supply leaves over four times as much
 flows: whole strokes in 7 s to 8 s, the pillar at 20°/s."""

@@ -14,6 +14,7 @@ STUDIES: dict[str, str] = {
     "hydm-inverse": "oleodyn.studies.hydm_inverse",
     "friction-bench": "oleodyn.studies.friction_bench",
     "formulations": "oleodyn.studies.formulations",
+    "formulations-3d": "oleodyn.studies.formulations_3d",
     "friction": "oleodyn.studies.friction",
     "loop-benchmarks": "oleodyn.studies.loop_benchmarks",
 }
