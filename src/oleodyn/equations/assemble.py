@@ -50,6 +50,7 @@ class _Assembly:
         self.clamp: dict[str, tuple[Any, Any]] = {}
         self.fits: dict[str, tuple[Any, Any]] = {}
         self.x_dot: dict[str, Any] = {}
+        self.capacity: dict[str, Any] = {}
         self.outputs: list[tuple[Signal, Any]] = []
         self.powers: list[tuple[Signal, str, Any]] = []
         self.energies: list[tuple[Signal, Any]] = []
@@ -70,6 +71,7 @@ class _Assembly:
         self.x_dot |= joining.x_dot
         self.powers += joining.powers
         self.energies += joining.energies
+        self.capacity = joining.capacity
         self._link_signals()
         self.outputs += outputs(self.symbols, self.x_dot, self.powers)
         own = {path: bounds for path, bounds in self.clamp.items() if path in self.x_dot}
@@ -175,19 +177,20 @@ class _Assembly:
         delta, plus = motion.retraction()
         resolved = resolver(s.definitions, self.machine.name)(
             [
-                M, f, q_dot, plus, column([self.x_dot[name] for name in names], len(names)), stack(motion.Phi),
+                M, f, q_dot, plus, column([self.x_dot[name] for name in names], len(names)),
+                column([self.capacity.get(name, 1.0) for name in names], len(names)), stack(motion.Phi),
                 stack(value for _, value in self.outputs), stack(value for _, _, value in self.powers),
                 stack(value for _, value in self.energies), stack(value for _, value in guards),
                 *(sampler.next for sampler in samplers),
             ]
         )  # fmt: skip
-        M, f, q_dot, plus, x_dot, Phi, values, powers, energies, guarded, *rest = resolved
+        M, f, q_dot, plus, x_dot, capacity, Phi, values, powers, energies, guarded, *rest = resolved
         by_role: dict[str, Any] = {role: s.column(role) for role in ("q", "v", "x", "z", "p", "a", "lam")}
         by_role |= {f"{role}_signals": tuple(s.cards.get(role, [])) for role in ("q", "v", "x", "z", "p", "lam")}
         return Equations(
             name=self.machine.name, t=s.t, **by_role,
             u=stack(symbol for _, symbol, _ in free), q_dot=q_dot, delta=delta, q_plus=plus, M=M, f=f, x_dot=x_dot,
-            Phi=Phi, outputs=values, powers=powers, energies=energies, guards=guarded,
+            capacity=capacity, Phi=Phi, outputs=values, powers=powers, energies=energies, guards=guarded,
             clamps=tuple((names.index(name), *bounds) for name, bounds in clamps.items()),
             samplers=tuple(Sampler(x.name, x.period, x.rows, new) for x, new in zip(samplers, rest, strict=True)),
             u_signals=tuple(card for card, _, _ in free), y_signals=tuple(card for card, _ in self.outputs),

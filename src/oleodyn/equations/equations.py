@@ -42,6 +42,7 @@ class Equations:
     q_dot             N(q) v
     delta, q_plus     the retraction q ⊕ δ, written in q and delta
     M, f, x_dot       mass matrix, generalised force, rates of x
+    capacity          what x_dot of a stored state is divided by, in q and x; 1 for other states
     Phi               constraints, in q and t
     outputs           in all symbols, a and lam
     powers            rates of energy [W]; `accounts` says supplied, lost or stored for each
@@ -66,6 +67,7 @@ class Equations:
     M: Any
     f: Any
     x_dot: Any
+    capacity: Any
     Phi: Any
     outputs: Any
     powers: Any

@@ -21,13 +21,15 @@ class Joining:
 
     start      start values by path, from the parts; those of meeting points come in addition
     clamp      bounds by path of a state or of a port
-    x_dot, powers, energies   what is added to the equations
+    x_dot, capacity           rate and capacity of each stored state
+    powers, energies          what is added to the accounts
     """
 
     def __init__(self, symbols: Symbols, motion: Motion, start: dict[str, Any], clamp: Mapping[str, tuple[Any, Any]]):
         self.symbols, self.motion, self.start, self.clamp = symbols, motion, start, clamp
         self.clamps: dict[str, tuple[Any, Any]] = {}
         self.x_dot: dict[str, Any] = {}
+        self.capacity: dict[str, Any] = {}
         self.powers: list[tuple[Signal, str, Any]] = []
         self.energies: list[tuple[Signal, Any]] = []
 
@@ -98,6 +100,7 @@ class Joining:
         symbol = self.symbols.new("x", card, port.rest)
         self._define(meeting, {effort: symbol})
         capacity = total(SX(value) for value in meeting.stores.values())
+        self.capacity[name] = capacity
         self.x_dot[name] = -total(SX(value) for value in meeting.into.values()) / capacity
         self._start_together(meeting, name)
         bounds = [self.clamp[path] for path in meeting.paths if path in self.clamp]

@@ -43,8 +43,8 @@ class Oil(Part):
     Assumes     one temperature; ρ and ν do not depend on pressure; air stays free (nothing dissolves).
                 With `cavitation` a pressure is never below p_vapour after a step; what is torn open
                 closes without delay.
-    Step size   free air near vacuum changes the capacity by orders of magnitude within a step: where
-                Newton (Trapezoidal) finds no next state, a smaller step or HHT does.
+    Step size   free air near vacuum changes the capacity by orders of magnitude within a step: what
+                happens in such a step is known to its order only, in smaller steps better.
     References  [1] Merritt (1967) Hydraulic Control Systems, ch. 1: bulk modulus with air and walls.
                 [2] Gholizadeh, Burton & Schoenau (2011) Int. J. Fluid Power 12(3) 7-15: free air.
     """

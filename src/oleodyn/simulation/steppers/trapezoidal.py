@@ -35,6 +35,8 @@ class Trapezoidal:
     Newton      a correction that takes back more than half of the last is cut (see `returning`): it
                 would leap around the zero of a root, √|Δp|, without end. Not those of positions whose
                 multipliers are iterated with them: they swing by right.
+                Where the capacity C of a pressure depends on it (accumulator, free air) the tangent is that
+                of C r, divided by C: r itself is a wall with a plain behind it, C r is nearly straight.
     Limits      not L-stable: a jump of a stiff state rings. Input jumps re-initialise the
                 slopes they change.
     References  Jaiswal (2021) dissertation, (2.55)-(2.69).
@@ -131,13 +133,14 @@ class Trapezoidal:
         by_q = [e.tangent(value) for value in (Ma, e.f, e.x_dot)]
         by_rest = [ca.jacobian(value, by) for by in (e.v, e.x) for value in (e.f, e.x_dot)]
         symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p, e.a]
-        linear = ca.Function("linear", symbols, [e.M, Ma, e.f, e.x_dot, *by_q, *by_rest], OPTIONS)
+        linear = ca.Function("linear", symbols, [e.M, Ma, e.f, e.x_dot, *by_q, *by_rest, swelling(e)], OPTIONS)
         end = slots.at(slots.u[-1], t=slots.t + h, q=new["q"], v=new["v"], x=new["x"], lam=lam)
-        M, Ma, f, g, Ma_q, f_q, g_q, f_v, g_v, f_x, g_x = linear(*end, new["a"])
-        residual = ca.vertcat(h * h / 4 * (Ma - f), h / 2 * (new["x_dot"] - g))
+        M, Ma, f, g, Ma_q, f_q, g_q, f_v, g_v, f_x, g_x, swell = linear(*end, new["a"])
+        left = h / 2 * (new["x_dot"] - g)
+        residual = ca.vertcat(h * h / 4 * (Ma - f), left)
         tangent = ca.vertcat(
             ca.horzcat(M + h * h / 4 * (Ma_q - f_q) - h / 2 * f_v, -h * h / 4 * f_x),
-            ca.horzcat(-h / 2 * g_q - g_v, SX.eye(e.n_x) - h / 2 * g_x),
+            ca.horzcat(-h / 2 * g_q - g_v, SX.eye(e.n_x) - h / 2 * g_x + ca.diag(left * swell)),
         )
         return residual, tangent
 
@@ -154,6 +157,16 @@ class Trapezoidal:
         end = slots.at(slots.u[-1], t=t, **{name: new[name] for name in changed})
         new["E"] = slots.piece["E"] + slots.h / 2 * (slots.rates(*slots.at())[3] + slots.rates(*end)[3])
         return slots.function("finish", [slots.packed(**new), slots.health(0, end)], w)
+
+
+def swelling(e: Equations) -> Any:
+    """∂ ln C/∂x of each state's own capacity C; structurally zero where C does not depend on it."""
+    slopes = SX(e.n_x, 1)
+    for i in range(e.n_x):
+        slope = ca.jacobian(e.capacity[i], e.x[i])
+        if slope.nnz():
+            slopes[i] = slope / e.capacity[i]
+    return slopes
 
 
 def directions(e: Equations, w: Any, follow: Any) -> list[Any]:
