@@ -34,9 +34,12 @@ def machine() -> Machine:
     )
     bodies, joints = {}, {}
     for i, (along, axis) in enumerate(zip(RODS, AXES, strict=True), start=1):
-        before = dict(parent=f"rod_{i - 1}", position=RODS[i - 2]) if i > 1 else {}
         bodies[f"rod_{i}"] = rod(along)
-        joints[f"z{i}"] = Revolute(child=f"rod_{i}", axis=axis, **before)
+        joints[f"z{i}"] = (
+            Revolute(parent=f"rod_{i - 1}", position=RODS[i - 2], child=f"rod_{i}", axis=axis)
+            if i > 1
+            else Revolute(child=f"rod_{i}", axis=axis)
+        )
     mechanism = Mechanism(
         gravity=(0.0, -9.81, 0.0),
         bodies=Named(bodies),
