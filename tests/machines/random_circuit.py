@@ -43,10 +43,10 @@ from oleodyn.units import bar, cm3, cm3_per_rev, l_per_min, litre, mm
 
 
 class Lot:
-    """Numbers and choices by lot; without `air` no oil has free air in it."""
+    """Numbers and choices by lot."""
 
-    def __init__(self, seed: int, air: bool):
-        self.chance, self.air = random.Random(seed), air
+    def __init__(self, seed: int):
+        self.chance = random.Random(seed)
 
     def size(self, low, high):
         """A number with as much chance in every decade."""
@@ -60,7 +60,7 @@ class Lot:
 
 
 def oil(lot):
-    share = lot.size(1e-4, 0.01) if lot.air else 0.0
+    share = lot.size(1e-4, 0.01)
     return lot.pick(Oil, lambda: Oil(air=share), lambda: Oil(K=lot.size(0.7e9, 2e9)))
 
 
@@ -176,8 +176,8 @@ class RandomCircuit:
     machine, inputs     what to simulate
     """
 
-    def __init__(self, seed: int, air: bool = True):
-        self.lot = Lot(seed, air)
+    def __init__(self, seed: int):
+        self.lot = Lot(seed)
         self.machine = Machine(f"circuit {seed}")
         self.nodes: list[list[str]] = []
         self.inputs: dict[str, Steps] = {}

@@ -25,7 +25,9 @@ from tests.machines.random_circuit import RandomCircuit, effort
 EXAMPLES = int(os.environ.get("OLEODYN_CIRCUITS", "50"))
 VAPOUR = 100.0  # Pa, of every oil in the lot
 DEAD = 20e-3  # m, least length of a chamber beyond the stop in the lot
-STEPS = {"hht": (1e-3, 1e-4), "trapezoidal": (1e-3, 1e-4, 1e-5)}
+STEPS = {"hht": (1e-3, 1e-4), "trapezoidal": (1e-3, 1e-4, 1e-5, 1e-6)}
+"""Tried in turn. The least is for spools without inertia wired the wrong way round: what they let through snaps
+over in some 4 µs, and Newton finds the state behind only where the step sees it go."""
 
 
 def result_of(circuit, stepper):
@@ -70,7 +72,7 @@ def test_no_random_circuit_leaves_what_is_physical(stepper):
     @settings(max_examples=EXAMPLES)
     @given(seed=st.integers(0, 999_999))
     def holds(seed):
-        circuit = RandomCircuit(seed, air=stepper.name == "hht")  # Newton and free air: see Oil
+        circuit = RandomCircuit(seed)
         result, dt = result_of(circuit, stepper)
         if dt < 1e-3:
             smaller.append(seed)
