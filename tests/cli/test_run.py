@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from oleodyn.catalogue.shelf import load
+from oleodyn.errors import DeclarationError
 from oleodyn.result.result import Result
+from oleodyn.simulation.command import changed
 from oleodyn.simulation.run import simulate
 
 SHORT = ("--until", "0.2s")
@@ -56,6 +58,35 @@ def test_a_parameter_is_set_with_its_unit(oleodyn):
     assert stuck["final"]["arm.elbow.q"] == pytest.approx(0.6, abs=1e-5)
 
 
+def cutter(*changes):
+    return changed(load("pipe-cutter"), changes)
+
+
+def test_a_flag_a_count_and_a_word_are_set_as_a_machine_file_has_them():
+    made = cutter("saw.moment=true", "saw.sense=-1", "saw.teeth=48", "pid_1.anti_windup=false", "pid_2.axis=rad")
+    saw, windup, axis = made.parts["saw"], made.parts["pid_1"].anti_windup, made.parts["pid_2"].axis
+    assert (saw.moment, saw.sense, saw.teeth, windup, axis) == (True, -1, 48, False, "rad")
+    assert cutter("motor_1.oil.cavitation=false").parts["motor_1"].oil.cavitation is False
+    assert cutter("saw.moment=false") == load("pipe-cutter")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("saw.moment=yes", '--set saw.moment = "yes": must be true or false (pass the moment of the cut'),
+        ("saw.sense=-1.5", "--set saw.sense = -1.5: must be a whole number (+1: turns from the feed"),
+        ("saw.sense=3", "--set Saw.sense = 3: must be 1 or -1"),
+        ("pid_2.axis=ft", "--set PID.axis = 'ft': must be rad or m"),
+        ("saw.mom=true", "there is no such parameter; did you mean 'moment'? There are R_saw, teeth, sense, "),
+        ("arm.joints=3", "--set arm.joints: is no single value ("),
+    ],
+)
+def test_a_wrong_flag_count_or_word_is_refused_with_what_it_must_be(change, message):
+    with pytest.raises(DeclarationError) as caught:
+        cutter(change)
+    assert message in str(caught.value)
+
+
 def test_a_run_goes_on_from_a_saved_state_bit_for_bit(oleodyn, tmp_path):
     whole, state = tmp_path / "whole.nc", tmp_path / "state.npz"
     oleodyn("run", "rigid-arm", "--until", "0.3s", "--every", "1", "--out", whole)
@@ -71,6 +102,7 @@ def test_real_time_is_paced_and_reported(oleodyn):
     assert called.out.startswith("50 steps of 1 ms; policy on overrun: stretch time")
     found = oleodyn("run", "rigid-arm", "--until", "50ms", "--realtime", "--json").json
     assert found["steps"] == 50 and found["period"] == 1e-3 and found["policy"] == "catch up"
+    assert found["in_time"] is (found["compute"]["worst"] <= 1e-3)
 
 
 def test_a_failed_run_keeps_what_it_computed(oleodyn, tmp_path):
@@ -102,7 +134,7 @@ REFUSED = {
     f"--set {DAMPING}=3": f'--set {DAMPING} = "3": has no unit; must be a torsional damping',
     f"--set {DAMPING}=-3N.m.s/rad": "damping = -3 N·m·s/rad: must lie within 0 and inf",
     "--set arm.joints.elbo.damping=3": "--set arm.joints.elbo.damping: there is no 'elbo'; did you mean 'elbow'? There",
-    "--set arm.joints.elbow.damp=3": "there is no such parameter; did you mean 'damping'? There are position, ",
+    "--set arm.joints.elbow.damp=3": "there is no such parameter; did you mean 'damping'? There are parent, child, ",
     "--set arm.gravity=3m/s2": "--set arm.gravity: holds several numbers. Change it in a machine file",
     "--set leg.x=3": "--set leg.x: rigid-arm has no part 'leg'",
     "--every 0": "--every 0: must be at least 1",

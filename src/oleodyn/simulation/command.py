@@ -10,8 +10,10 @@ from oleodyn.equations.closure.coordinate_partitioning import redundant
 from oleodyn.equations.equations import Equations
 from oleodyn.equations.inspect import operations
 from oleodyn.errors import DataError, DeclarationError, OleodynError
+from oleodyn.machine.document import Scalar
 from oleodyn.machine.machine import Machine
-from oleodyn.machine.part import Named, Parameter, nearest
+from oleodyn.machine.part import Declared, Ingredient, Named, Structure, nearest
+from oleodyn.machine.reading import Problems, Reading, Wrong
 from oleodyn.program.compile import compile
 from oleodyn.result.display import shown
 from oleodyn.result.result import Result
@@ -86,7 +88,7 @@ class Outcome:
             p = self.pacing
             return base | {
                 "period": p.period, "steps": p.steps, "compute": dict(p.compute), "misses": p.misses,
-                "reserve": p.reserve, "policy": p.policy.value, "stopped_at": p.stopped_at,
+                "reserve": p.reserve, "in_time": p.in_time, "policy": p.policy.value, "stopped_at": p.stopped_at,
             }  # fmt: skip
         assert self.result is not None
         final = {name: float(self.result.values(name)[-1]) for name in self.result.signals}
@@ -172,24 +174,41 @@ def changed(machine: Machine, changes: Sequence[str]) -> Machine:
 
 
 def _value(machine: Machine, path: str, text: str) -> Any:
-    """The number that a parameter is set to, in its unit."""
+    """What a parameter is set to: a number in its unit, a flag, a count or a word."""
     name, rest = machine.split(path)
     held: Any = machine.parts[name]
     *inner, last = rest.split(".")
     for key in inner:
         held = _inside(held, key, path)
-    spec = getattr(held, "fields", {}).get(last)
-    if not isinstance(spec, Parameter):
-        known = [field for field, spec in getattr(held, "fields", {}).items() if isinstance(spec, Parameter)]
+    fields = getattr(held, "fields", {})
+    spec = fields.get(last)
+    if isinstance(spec, Ingredient):
+        raise DeclarationError(
+            f"{path}: is no single value ({spec.text}). Set a parameter inside it, or change it in a machine file."
+        )
+    if spec is None:
+        known = [field for field, spec in fields.items() if not isinstance(spec, Ingredient)]
         raise DeclarationError(
             f"{path}: there is no such parameter{nearest(last, known) or '.'} There are {', '.join(known) or 'none'}."
         )
-    if spec.shape:
+    if spec.by_signal if isinstance(spec, Structure) else spec.shape:
         raise DeclarationError(f"{path}: holds several numbers. Change it in a machine file (oleodyn new).")
+    if isinstance(spec, Structure):
+        return _flag(path, type(held), last, text)
     try:
         return read(text, spec.unit)
     except OleodynError as error:
         raise type(error)(f"{path} = {error}") from None
+
+
+def _flag(path: str, class_: type[Declared], name: str, text: str) -> Any:
+    """What shapes the equations, a flag, a count or a word, as a machine file would have it."""
+    problems = Problems("")
+    try:
+        return Reading({}, problems).value(path, class_, name, Scalar(1, text=text), 1)
+    except Wrong:
+        problems.raise_any()
+        raise
 
 
 def _inside(held: Any, key: str, path: str) -> Any:
