@@ -1,6 +1,7 @@
 """A run against the wall clock says honestly how it went, and does what its policy says when it is late."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -65,6 +66,13 @@ def test_the_report_has_percentiles_misses_and_reserve(heater):
     assert pacing.reserve == pytest.approx(1.0, abs=0.5)
     for word in ("10 steps of 5 ms", "policy on overrun: catch up", "median", "p99.9", "reserve", "deadline misses"):
         assert word in str(pacing)
+
+
+def test_the_worst_computation_is_judged_by_the_period(heater):
+    slow, _, _ = paced(heater, Overrun.CATCH_UP)
+    assert not slow.in_time and str(slow).endswith("of the period 5000 µs: too long")
+    quick = replace(slow, compute={**slow.compute, "worst": 123.4e-6})
+    assert quick.in_time and str(quick).endswith("worst computation 123.4 µs of the period 5000 µs: ok")
 
 
 def test_an_exchange_sets_inputs_and_reads_the_state(heater):

@@ -50,12 +50,19 @@ class Pacing:
     policy: Overrun
     stopped_at: float | None = None
 
+    @property
+    def in_time(self) -> bool:
+        """Whether even the worst computation fits into the period."""
+        return self.compute["worst"] <= self.period
+
     def __str__(self):
         percentiles = ", ".join(f"{name} {1e6 * value:.1f} µs" for name, value in self.compute.items())
         lines = [
             f"{self.steps} steps of {1e3 * self.period:g} ms; policy on overrun: {self.policy.value}",
             f"computation of a step: {percentiles}",
             f"reserve {self.reserve:.1%}; deadline misses {self.misses}; latest begin {1e3 * self.late:.3f} ms late",
+            f"worst computation {1e6 * self.compute['worst']:.1f} µs of the period {1e6 * self.period:g} µs: "
+            + ("ok" if self.in_time else "too long"),
         ]
         if self.stretched:
             lines.append(f"time stretched by {1e3 * self.stretched:.3f} ms")
