@@ -4,7 +4,8 @@ import casadi as ca
 import numpy as np
 import pytest
 
-from oleodyn.contact.saw import Saw, chip_thickness, contact_angle, cutting_stiffness, teeth_near, tooth_phase
+from oleodyn.contact.chip import FeedFromMotion, NominalFeed, fresh
+from oleodyn.contact.saw import Saw, contact_angle, cutting_stiffness, teeth_near, tooth_phase, tooth_time
 from oleodyn.equations.bind import bind
 from oleodyn.errors import DeclarationError
 from oleodyn.units import MPa, deg, mm
@@ -18,18 +19,20 @@ PITCH_TIME = 2 * np.pi / (OMEGA * N)
 
 def saw(**changes):
     values = dict(
-        R_saw=R, teeth=N, sense=1, w=OMEGA, width=W, v_feed=V, r_pipe=PIPE, r_o=R_O, r_i=R_I,
+        R_saw=R, teeth=N, sense=1, w=OMEGA, width=W, chip=NominalFeed(v=V), r_pipe=PIPE, r_o=R_O, r_i=R_I,
         tau_s=880 * MPa, phi_s=20 * deg, beta_f=35 * deg, alpha_r=5 * deg,
     )  # fmt: skip
     return Saw(**{**values, **changes})
 
 
-def cut(part, r, t, v=(0.0, 0.0, 0.0), w=(0.0, 0.0, 0.0)):
-    """Terms of the saw at positions r, velocities v and times t: numbers, arrays or symbols."""
+def cut(part, r, t, v=(0.0, 0.0, 0.0), w=(0.0, 0.0, 0.0), **held):
+    """Terms of the saw at positions r, velocities v and times t: numbers, arrays or symbols; `held` by the chip."""
     port = {"r": r, "v": v, "w": w, "R": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))}
+    known = {"cut": -1.0, "taken": V * PITCH_TIME, "begun": 1.0} | held
 
     def make(role, path, declared):
-        return {"time": t, "across": port.get(path.split(".")[-1])}.get(role)
+        name = path.split(".")[-1]
+        return {"time": t, "across": port.get(name), "sampled": known.get(name)}.get(role)
 
     return bind(part, "saw", make).equations()
 
@@ -129,7 +132,7 @@ def test_before_first_touch_and_after_the_last_there_is_no_force(d):
 
 
 def test_nothing_is_infinite_and_no_slope_is_anywhere_on_the_way_through():
-    part = saw(feed_from_motion=True)
+    part = saw(chip=FeedFromMotion(period=PITCH_TIME))
     x = ca.SX.sym("x", 8)
     terms = cut(part, (x[0], x[1], x[2]), x[6], v=(x[3], x[4], x[5]), w=(x[7], 0.0, 0.0))
     F, tau = terms.into["tool"]
@@ -155,11 +158,11 @@ def test_a_whole_turn_more_changes_nothing():
     assert b["F_y"] == pytest.approx(a["F_y"], rel=1e-9)
 
 
-@pytest.mark.parametrize("motion", [False, True])
+@pytest.mark.parametrize("chip", [NominalFeed(v=V), FeedFromMotion(period=PITCH_TIME)], ids=["nominal", "motion"])
 @pytest.mark.parametrize("moment", [False, True])
 @pytest.mark.parametrize("sense", [1, -1])
-def test_what_the_tool_and_the_spindle_give_is_lost_in_the_cut(motion, moment, sense):
-    part = saw(feed_from_motion=motion, moment=moment, sense=sense)
+def test_what_the_tool_and_the_spindle_give_is_lost_in_the_cut(chip, moment, sense):
+    part = saw(chip=chip, moment=moment, sense=sense)
     rng = np.random.default_rng(2)
     t, v, w = rng.uniform(0, 400, 500), rng.uniform(-1, 1, (3, 500)) * V, rng.uniform(-1, 1, (3, 500))
     r = (0.0, PIPE[1] - rng.uniform(0.12, 0.18, 500), np.full(500, PIPE[2]))
@@ -177,12 +180,44 @@ def test_the_moment_turns_the_tool_against_the_saw():
     assert tau[0] == pytest.approx(R * terms.out["F_t"], rel=1e-12)  # into the saw: −M, M_x = −s R F_t
 
 
-def test_chips_from_the_actual_motion_are_the_nominal_ones_at_nominal_feed():
+def chips(x):
+    """Chips and furthest advances as the teeth pass at advances x, one after the other."""
+    state, found = (0.0, 0.0, 0.0), []
+    for advance in x:
+        taken, cut_to = fresh(advance, state[1], state[2])
+        state = (taken, cut_to, 1.0)
+        found.append(state[:2])
+    return np.transpose(found)
+
+
+def test_chips_of_a_shaking_tool_add_up_to_its_advance():
+    t = np.arange(3000) * PITCH_TIME
+    x = 0.31 + V * t + 40e-6 * np.sin(7.3 * t)  # shakes at 0.29 mm/s, feeds at 0.2 mm/s
+    taken, cut_to = chips(x)
+    assert np.diff(x).min() < 0  # now and then it goes back
+    assert taken.sum() == pytest.approx(x.max() - x[0], rel=1e-12)
+    assert np.array_equal(cut_to, np.maximum.accumulate(x))
+
+
+def test_the_first_tooth_takes_nothing_wherever_the_saw_stands():
+    taken, cut_to = chips([-0.4, -0.4 + 1e-6])
+    assert taken == pytest.approx([0.0, 1e-6], abs=1e-16)
+    assert cut_to[0] == -0.4
+
+
+def test_chips_from_the_motion_are_the_nominal_ones_at_nominal_feed():
     r, t = (0.0, PIPE[1] - 0.165, PIPE[2]), np.linspace(0, 1, 77)
-    nominal, actual = (cut(saw(feed_from_motion=motion), r, t, v=(0.0, V, 0.0)).out for motion in (False, True))
+    part = saw(chip=FeedFromMotion(period=PITCH_TIME))
+    nominal, actual = cut(saw(), r, t).out, cut(part, r, t, taken=V * PITCH_TIME).out
     assert actual["F"] == pytest.approx(nominal["F"], rel=1e-12)
-    backing = cut(saw(feed_from_motion=True), r, t, v=(0.0, -V, 0.0)).out
-    assert np.all(backing["F"] == 0) and backing["engaged"].max() > 0
+    nothing = cut(part, r, t, taken=0.0).out
+    assert np.all(nothing["F"] == 0) and nothing["engaged"].max() > 0
+
+
+def test_the_saw_tells_its_chip_how_far_it_has_come_along_the_feed():
+    terms = cut(saw(chip=FeedFromMotion(period=PITCH_TIME)), (0.0, PIPE[1] - 0.165, PIPE[2]), 0.0, cut=-0.165 - 3e-6)
+    assert terms.parts["chip"].next["taken"] == pytest.approx(3e-6, rel=1e-9)
+    assert terms.parts["chip"].next["cut"] == pytest.approx(-0.165, rel=1e-12)
 
 
 def test_a_pipe_that_lies_another_way_is_cut_in_its_own_plane():
@@ -213,8 +248,8 @@ def test_the_phase_keeps_its_digits_after_a_week():
 
 def test_laws_at_the_numbers_of_the_specification():
     assert (K_T, K_N) == pytest.approx((3.467e9, 2.001e9), rel=2e-4)
-    assert chip_thickness(V, OMEGA, N) == pytest.approx(6.667e-6, rel=1e-4)
-    assert chip_thickness(-V, OMEGA, N) == 0
+    assert tooth_time(OMEGA, N) == pytest.approx(1 / 30, rel=1e-15)
+    assert V * tooth_time(OMEGA, N) == pytest.approx(6.667e-6, rel=1e-4)
     assert np.degrees(contact_angle(0.150, R, R_O)) == pytest.approx(11.4783, abs=5e-5)
 
 
@@ -224,6 +259,10 @@ def test_laws_at_the_numbers_of_the_specification():
         (dict(R_saw=0.03), r"R_saw = 0.03 m: must be above r_o = 0.03 m, or the cut never comes through"),
         (dict(r_i=0.03), r"r_i = 0.03 m: must be below r_o"),
         (dict(sense=2), r"sense = 2: must be 1 or -1"),
+        (
+            dict(chip=FeedFromMotion(period=0.05)),
+            r"chip.period = 0.05 s: must be the time from tooth to tooth, 2π / \(w · teeth\) = 0.0333333333333 s",
+        ),
         (dict(teeth=2), r"teeth = 2: must be a whole number"),
         (dict(feed=(1.0, 0.0, 0.0)), r"feed = .* must lie in the plane of normal"),
         (dict(beta_f=80 * deg), r"phi_s \+ beta_f − alpha_r must be below 90 deg"),

@@ -16,6 +16,7 @@ from oleodyn.catalogue.pipe_cutter_tasks import (
     loaded_start,
 )
 from oleodyn.catalogue.shelf import load
+from oleodyn.contact.chip import FeedFromMotion
 from oleodyn.control.gains import judged
 from oleodyn.control.pid import Gains
 from oleodyn.equations.assemble import assemble
@@ -121,6 +122,15 @@ def test_a_run_that_goes_on_does_not_begin_again():
     for until in (5.5, 6.0):
         run(program, until=until, dt=0.2e-3, inputs=scenario, state=parts)
     assert np.array_equal(whole.y, parts.y)
+
+
+def test_a_whole_cut_by_the_tools_own_motion_takes_the_energy_of_the_wall(verification):
+    plant = load("pipe-cutter").replace("saw.chip", FeedFromMotion(period=1 / 30))
+    result = simulate(plant, scenario="cut", record=["saw.chip.cut", "arm.tool.r_y"], every=100)
+    work = {row.name: row.joules for row in result.energy.rows}["saw.spindle"]
+    name = "whole cut in closed loop, chips from the motion: work of the spindle"
+    verification("Pipe cutter", name, "k_t W π (r_o² − r_i²)", work, 120, 11979, "J")  # 1 %: the tool's own shaking
+    assert np.all(np.diff(result.values("saw.chip.cut")[1:]) >= 0)  # what is cut stays cut
 
 
 # ------------------------------------------------------------------ gains

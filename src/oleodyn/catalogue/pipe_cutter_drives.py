@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
+from oleodyn.contact.chip import NominalFeed
 from oleodyn.contact.saw import Saw
 from oleodyn.fluids.oil import Oil
 from oleodyn.friction.lugre import LuGre
 from oleodyn.hydraulics.edge import SmoothEdge
+from oleodyn.hydraulics.efficiency import PublishedEfficiency
 from oleodyn.hydraulics.leakage import RootLeak
 from oleodyn.hydraulics.motor import GearMotor, ScrewMotor
 from oleodyn.hydraulics.servo_valve import ServoValve43, servo_constant
@@ -94,8 +96,9 @@ LINKS = (  # mass [kg], centre of mass [m], central Ixx, Iyy, Izz [kg·m²], all
 """820 kg in all: 2.4 kN·m at joint 3, stretched out, against 24 kN·m that its motor can give."""
 
 SAW = Saw(
-    R_saw=150 * mm, teeth=60, w=pi, width=4.0 * mm, v_feed=0.2e-3, r_pipe=(0.0, 2.760, -1.445), normal=(1.0, 0.0, 0.0),
-    feed=(0.0, 1.0, 0.0), r_o=30 * mm, r_i=25 * mm, tau_s=880e6, phi_s=20 * deg, beta_f=35 * deg, alpha_r=5 * deg,
+    R_saw=150 * mm, teeth=60, w=pi, width=4.0 * mm, chip=NominalFeed(v=0.2e-3), r_pipe=(0.0, 2.760, -1.445),
+    normal=(1.0, 0.0, 0.0), feed=(0.0, 1.0, 0.0), r_o=30 * mm, r_i=25 * mm, tau_s=880e6, phi_s=20 * deg,
+    beta_f=35 * deg, alpha_r=5 * deg,
 )  # fmt: skip
 """30 rpm, 12 mm/min, 880 MPa: printed. r_o follows from the printed 300 s of contact; teeth, width,
 radius and angles are chosen so that the published shape and size of the force come out."""
@@ -147,6 +150,6 @@ def motor(i: int, axis: Axis, stiff: bool) -> GearMotor | ScrewMotor:
     shared: dict[str, Any] = dict(
         D=OMP80 if large else OMM40, eta=0.836 if large else 0.787, J=0.0 if stiff else 5e-4 if large else 1e-4,
         V_A=volume, V_B=volume, p_A_0=PRESSURE / 2, p_B_0=PRESSURE / 2, oil=OIL, leak=RootLeak(C=axis.leak, dp_lam=EPS),
-        friction=friction(axis),
+        friction=friction(axis), efficiency=PublishedEfficiency(),
     )  # fmt: skip
     return ScrewMotor(lead=5 * mm, **shared) if i == 2 else GearMotor(ratio=160.0, **shared)

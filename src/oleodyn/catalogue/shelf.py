@@ -29,6 +29,7 @@ TYPES = {
     "friction.lugre": "LuGre",
     "friction.modified_lugre": "ModifiedLuGre",
     "friction.rubbing": "LineFriction ShaftFriction",
+    "contact.chip": "NominalFeed FeedFromMotion",
     "contact.saw": "Saw",
     "control.pid": "PID",
     "fluids.oil": "Oil",

@@ -3,8 +3,9 @@
 from math import ceil
 from typing import Any
 
+from oleodyn.contact.chip import FeedFromMotion, NominalFeed
 from oleodyn.errors import DeclarationError
-from oleodyn.machine.part import Output, Part, Power, Terms, parameter, structure
+from oleodyn.machine.part import Output, Part, Power, Terms, ingredient, parameter, structure
 from oleodyn.maths import acos, asin, atan2, both, cos, fabs, floor, fmax, pi, sin, sqrt, symbolic, where
 from oleodyn.mechanics.port import FramePort
 from oleodyn.mechanics.vector import Vector, add, cross, dot, scale, subtract
@@ -35,13 +36,13 @@ def tooth_phase(t, w, teeth, sense=1):
     return (passed - floor(passed)) * (2 * pi / teeth)
 
 
-def chip_thickness(v, w, teeth):
-    """Thickness of the chip that a tooth takes for the speed v of the saw towards it [m].
+def tooth_time(w, teeth):
+    """Time from one tooth to the next [s].
 
-    >>> chip_thickness(v=0.2e-3, w=pi, teeth=60)  # 12 mm/min at 30 rpm
-    6.666666666666667e-06
+    >>> round(tooth_time(w=pi, teeth=60), 12)  # 60 teeth at 30 rpm
+    0.033333333333
     """
-    return fmax(v, 0.0) * (2 * pi / (w * teeth))
+    return 2 * pi / (w * teeth)
 
 
 def cutting_stiffness(tau_s, phi_s, beta_f, alpha_r):
@@ -75,13 +76,12 @@ class Saw(Part):
 
     Equations   θ_n = 2π n / N + s ω t                     tooth n, from the feed towards normal × feed
                 N_n = 1 if r_i ≤ |saw + R (cos θ_n, sin θ_n) − pipe| ≤ r_o, else 0     tooth in the wall
-                h_n = N_n (2π / (ω N)) max(0, v_1 cos θ_n + v_2 sin θ_n)               chip thickness
+                h_n = N_n h max(0, cos θ_n)            chip thickness; h: `chip`, once every T = 2π / (ω N)
                 F_t = k_t W h_n,  F_n = k_n W h_n          k_t, k_n: Merchant, from τ_s, φ_s, β_f, α_r
                 F   = Σ −F_t s (−sin θ_n, cos θ_n) − F_n (cos θ_n, sin θ_n)            force ON the tool
                 M   = −s R Σ F_t about the normal          on the tool, if `moment`
-                v   = (v_feed, 0), or if `feed_from_motion` the tool's own velocity in the plane
-    Limits      mean power over a pitch at distance d: k_t W v_feed 2 R (sin θ_out − sin θ_in);
-                energy of a whole cut: k_t W π (r_o² − r_i²), whatever R and N.
+    Limits      mean power over a pitch at distance d: k_t W (h / T) 2 R (sin θ_out − sin θ_in);
+                energy of a whole cut: k_t W π (r_o² − r_i²), whatever R, N and `chip`.
     Assumes     saw and pipe are discs in one plane; the pipe does not move; ω is held by the spindle.
                 A tooth enters and leaves with its full chip (the force jumps), as in [1]. The
                 engagement windows of [1] (6)-(11) are restated: they lose half of all contacts, and
@@ -100,8 +100,7 @@ class Saw(Part):
     sense: int = structure("+1: turns from the feed towards normal × feed; −1: the other way", default=1)
     w: float = parameter("rad/s", "speed of the spindle", above=0)
     width: float = parameter("m", "width of the cut", above=0)
-    v_feed: float = parameter("m/s", "nominal feed", within=(0, 1))
-    feed_from_motion: bool = structure("chips from the tool's actual motion instead of the nominal feed", default=False)
+    chip: NominalFeed | FeedFromMotion = ingredient("how thick a chip the teeth take: NominalFeed or FeedFromMotion")
     moment: bool = structure("pass the moment of the cut to the tool too", default=False)
     r_pipe: Vector = parameter("m", "a point on the pipe's axis, world axes", shape=(3,))
     normal: Vector = parameter("-", "normal of the cutting plane, along the pipe", shape=(3,), default=(1.0, 0.0, 0.0))
@@ -136,6 +135,12 @@ class Saw(Part):
             raise DeclarationError(f"Saw.sense = {self.sense!r}: must be 1 or -1 (sense of rotation)")
         if not (isinstance(self.teeth, int) and self.teeth >= 3):
             raise DeclarationError(f"Saw.teeth = {self.teeth!r}: must be a whole number of at least 3")
+        time = tooth_time(self.w, self.teeth)
+        if isinstance(self.chip, FeedFromMotion) and abs(self.chip.period / time - 1) > 1e-9:
+            raise DeclarationError(
+                f"Saw.chip.period = {self.chip.period:.12g} s: must be the time from tooth to tooth, "
+                f"2π / (w · teeth) = {time:.12g} s"
+            )
         if not self.phi_s + self.beta_f - self.alpha_r < pi / 2:
             raise DeclarationError("Saw: phi_s + beta_f − alpha_r must be below 90 deg, or the chip does not flow")
         lengths = sqrt(dot(self.normal, self.normal) * dot(self.feed, self.feed))
@@ -150,10 +155,8 @@ class Saw(Part):
         e_2 = cross(normal, e_1)
         d_W = subtract(self.r_pipe, self.tool.r)
         d_1, d_2 = dot(d_W, e_1), dot(d_W, e_2)
-        v_1, v_2 = self.v_feed, 0.0
-        if self.feed_from_motion:
-            v_1, v_2 = dot(self.tool.v, e_1), dot(self.tool.v, e_2)
-        engaged, h, h_c, h_s = self._chips(d_1, d_2, v_1, v_2)
+        chip = self.chip.equations(-d_1, tooth_time(self.w, self.teeth))
+        engaged, h, h_c, h_s = self._chips(d_1, d_2, chip.out["h"])
         k_t, k_n = cutting_stiffness(self.tau_s, self.phi_s, self.beta_f, self.alpha_r)
         k_t, k_n = k_t * self.width, k_n * self.width
         F_1 = self.sense * k_t * h_s - k_n * h_c
@@ -173,9 +176,10 @@ class Saw(Part):
                 supplied=dict(spindle=spindle),
                 lost=dict(cutting=spindle - dot(F, self.tool.v) - dot(M, self.tool.w)),
             ),
+            parts=dict(chip=chip),
         )  # fmt: skip
 
-    def _chips(self, d_1, d_2, v_1, v_2) -> tuple[Any, Any, Any, Any]:
+    def _chips(self, d_1, d_2, chip) -> tuple[Any, Any, Any, Any]:
         """Number of teeth in the wall, and over them Σ h, Σ h cos θ, Σ h sin θ."""
         phase = tooth_phase(self.t, self.w, self.teeth, self.sense)
         square = d_1 * d_1 + d_2 * d_2 + self.R_saw * self.R_saw
@@ -184,7 +188,7 @@ class Saw(Part):
         for c, s in teeth_near(d_1, d_2, phase, self.teeth, self._count()):
             ahead = c * d_1 + s * d_2
             in_wall = both(low <= ahead, ahead <= high)
-            h = where(in_wall, chip_thickness(v_1 * c + v_2 * s, self.w, self.teeth), 0.0)
+            h = where(in_wall, chip * fmax(c, 0.0), 0.0)
             sums = [total + x for total, x in zip(sums, (where(in_wall, 1.0, 0.0), h, h * c, h * s), strict=True)]
         return sums[0], sums[1], sums[2], sums[3]
 
