@@ -8,10 +8,11 @@ from oleodyn.hydraulics.accumulator import gas_capacity, gas_volume
 from oleodyn.hydraulics.cylinder import areas
 from oleodyn.hydraulics.directional_valve import edge_flow, overlapped
 from oleodyn.hydraulics.edge import LinearisedEdge, SmoothEdge, flow_constant, linearised_root
+from oleodyn.hydraulics.efficiency import motor_torque
 from oleodyn.hydraulics.hose_valve import progressive_conductance
 from oleodyn.hydraulics.leakage import RootLeak, gap_leakage
 from oleodyn.hydraulics.line import friction_factor, inertance, pipe_drop, wall_modulus
-from oleodyn.hydraulics.motor import motor_torque, screw_ratio
+from oleodyn.hydraulics.motor import screw_ratio
 from oleodyn.hydraulics.orifice import orifice_flow, smooth_orifice_flow
 from oleodyn.hydraulics.pressure_valve import opening
 from oleodyn.hydraulics.pump import pump_torque
@@ -251,9 +252,9 @@ def test_oil_taken_in_over_the_precharge_is_not_changed_by_its_rounding():
 
 def test_displacement_and_efficiency_of_the_pipe_cutters_motors_give_their_printed_torques():
     D_80, D_40 = 80.5 * cm3_per_rev, 39.9 * cm3_per_rev
-    ideal = [motor_torque(140 * bar, 0.0, D_80, 1.0), motor_torque(90 * bar, 0.0, D_40, 1.0)]
+    ideal = [motor_torque(140 * bar, D_80, 1.0), motor_torque(90 * bar, D_40, 1.0)]
     assert ideal == pytest.approx([179.4, 57.2], rel=1e-3)
-    real = [motor_torque(140 * bar, 0.0, D_80, 0.836), motor_torque(90 * bar, 0.0, D_40, 0.787)]
+    real = [motor_torque(140 * bar, D_80, 0.836), motor_torque(90 * bar, D_40, 0.787)]
     assert real == pytest.approx([150.0, 45.0], rel=1e-3)
 
 

@@ -13,6 +13,7 @@ from oleodyn.hydraulics.accumulator import Accumulator
 from oleodyn.hydraulics.cylinder import Cylinder
 from oleodyn.hydraulics.directional_valve import ProportionalValve43
 from oleodyn.hydraulics.edge import SmoothEdge
+from oleodyn.hydraulics.efficiency import PublishedEfficiency
 from oleodyn.hydraulics.leakage import RootLeak
 from oleodyn.hydraulics.line import Hose, InertialHose
 from oleodyn.hydraulics.motor import GearMotor
@@ -224,7 +225,10 @@ def test_loaded_cylinder_leaks_down_as_fast_as_oil_passes_its_piston(verificatio
 
 
 def servo_axis(I):
-    motor = GearMotor(D=80.5 * cm3_per_rev, ratio=160.0, eta=0.836, J=5e-4, leak=RootLeak(C=6.7e-9, dp_lam=10.0))
+    motor = GearMotor(
+        D=80.5 * cm3_per_rev, ratio=160.0, eta=0.836, efficiency=PublishedEfficiency(), J=5e-4,
+        leak=RootLeak(C=6.7e-9, dp_lam=10.0),
+    )  # fmt: skip
     valve = ServoValve43(C_d=8.018e-4, edge=SmoothEdge(dp_lam=10.0))
     parts = dict(supply=ConstantPressure(p=140 * bar), tank=Tank(p=0.0), valve=valve, motor=motor, joint=Inertia(I=I))
     return made(

@@ -10,6 +10,7 @@ from oleodyn.hydraulics.counterbalance_valve import CounterbalanceValve
 from oleodyn.hydraulics.cylinder import Cylinder
 from oleodyn.hydraulics.directional_valve import OpenCentreValve43, ProportionalValve43, VoltageValve43
 from oleodyn.hydraulics.edge import LinearisedEdge, SmoothEdge
+from oleodyn.hydraulics.efficiency import PublishedEfficiency, QuadrantEfficiency
 from oleodyn.hydraulics.hose_valve import HoseValve43
 from oleodyn.hydraulics.leakage import LaminarLeak, RootLeak
 from oleodyn.hydraulics.line import Hose, InertialHose, Pipe
@@ -97,6 +98,11 @@ HYDRAULICS = {
     "plunger": Plunger(d=60 * mm, stroke=0.8, length_0=1.0, friction=BrownMcPhee(F_c=200, F_s=300, v_s=0.01)),
     "rotary actuator": RotaryActuator(D=336e-6, eta=0.9, leak=LaminarLeak(G=1e-12)),
     "gear motor": GearMotor(D=80.5 * cm3_per_rev, ratio=160, eta=0.836, J=5e-4, leak=RootLeak(C=6.7e-9), friction=seal),
+    "quadrant efficiency": QuadrantEfficiency(),
+    "published efficiency": PublishedEfficiency(),
+    "gear motor as published": GearMotor(
+        D=80.5 * cm3_per_rev, ratio=160, eta=0.836, efficiency=PublishedEfficiency(), leak=RootLeak(C=6.7e-9)
+    ),
     "screw motor": ScrewMotor(D=39.9 * cm3_per_rev, lead=5 * mm, eta=0.787, J=1e-4, leak=RootLeak(C=4e-9)),
     "restricted motor": RestrictedMotor(D_m=2.5e-5, ratio=120, J=0.02, **lines, friction=Viscous(c=1500.0)),
     "restricted cylinder": RestrictedCylinder(**size, R_A=3e11, R_B=3e11, friction=Viscous(c=8 * kN)),

@@ -9,6 +9,8 @@ import pytest
 import oleodyn
 from oleodyn.equations.check import check_part, contract
 from oleodyn.errors import DeclarationError
+from oleodyn.hydraulics.efficiency import PublishedEfficiency
+from oleodyn.hydraulics.motor import GearMotor
 from oleodyn.machine.part import Part
 from tests.parts.examples import EXAMPLES
 
@@ -19,6 +21,7 @@ PRINTED_SO = {
     "LuGre": {"passive"},
     "ModifiedLuGre": {"jump", "slope", "passive"},
     "HoseValve43": {"jump"},
+    "PublishedEfficiency": {"passive"},
     "Saw": {"jump"},
 }
 
@@ -69,3 +72,11 @@ def test_a_cylinder_shows_the_exceptions_of_its_friction():
     report = contract(Cylinder(d_bore=0.08, d_rod=0.035, stroke=0.9, length_0=1.1, friction=friction))
     assert report.violations == ()
     assert {(rule, reason.partition(":")[0]) for rule, _, reason in report.excused} == {("jump", "friction")}
+
+
+def test_a_motor_gives_power_only_as_published():
+    sizes = dict(D=1.3e-5, ratio=160, eta=0.836)
+    published = contract(GearMotor(**sizes, efficiency=PublishedEfficiency()))
+    assert published.violations == ()
+    assert {(rule, reason.partition(":")[0]) for rule, _, reason in published.excused} == {("passive", "efficiency")}
+    assert contract(GearMotor(**sizes)).excused == ()

@@ -15,6 +15,7 @@ from oleodyn.hydraulics.counterbalance_valve import CounterbalanceValve
 from oleodyn.hydraulics.cylinder import Cylinder
 from oleodyn.hydraulics.directional_valve import OpenCentreValve43, ProportionalValve43, VoltageValve43
 from oleodyn.hydraulics.edge import LinearisedEdge, SmoothEdge
+from oleodyn.hydraulics.efficiency import PublishedEfficiency
 from oleodyn.hydraulics.hose_valve import HoseValve43
 from oleodyn.hydraulics.leakage import LaminarLeak, RootLeak
 from oleodyn.hydraulics.line import Hose
@@ -158,7 +159,8 @@ def test_holding_current_of_the_pipe_cutter_feeds_the_leak(axis):
     half = axis["tau"] / (2 * axis["eta"] * 160 * axis["D"])
     p = dict(A_p=70 * bar + half, B_p=70 * bar - half)
     valve = ServoValve43(C_d=axis["C_d"], spool=InstantSpool(), edge=SmoothEdge(dp_lam=1e4))
-    motor = GearMotor(D=axis["D"], ratio=160, eta=axis["eta"], leak=RootLeak(C=axis["C_in"], dp_lam=1e4))
+    printed = dict(eta=axis["eta"], efficiency=PublishedEfficiency())
+    motor = GearMotor(D=axis["D"], ratio=160, **printed, leak=RootLeak(C=axis["C_in"], dp_lam=1e4))
     fed = terms(valve, i=axis["i"], P_p=140 * bar, **p).into
     held = terms(motor, **p)
     assert -fed["A"] == pytest.approx(held.into["A"], rel=3e-5)  # 5 digits of the current
@@ -186,6 +188,20 @@ def test_current_beyond_the_rated_one_moves_the_spool_no_further():
     valve = ServoValve43(C_d=8e-4, spool=FirstOrderSpool(tau=0.01))
     rated, beyond = (terms(valve, i=i * mA).parts["spool"].der["x"] for i in (10, 25))
     assert rated == beyond == pytest.approx(100.0)
+
+
+@pytest.mark.parametrize(("w", "share"), [(4.0, 0.85), (-4.0, 1.15), (0.0, 1.0)], ids=["driving", "driven", "at rest"])
+def test_a_motor_loses_power_whoever_drives(w, share):
+    motor = GearMotor(D=80.5 * cm3_per_rev, ratio=20, eta=0.85)
+    found = terms(motor, A_p=120 * bar, B_p=35 * bar, shaft__speed=w)
+    ideal = 20 * 80.5 * cm3_per_rev * 85 * bar
+    assert found.out["tau"] == pytest.approx(share * ideal, rel=1e-12)  # at 80 rad/s tanh is 1
+    assert found.power.lost["efficiency"] == pytest.approx(0.15 * ideal * abs(w), rel=1e-12)
+
+
+def test_the_printed_efficiency_gives_power_where_the_load_drives():
+    motor = GearMotor(D=80.5 * cm3_per_rev, ratio=20, eta=0.85, efficiency=PublishedEfficiency())
+    assert terms(motor, A_p=120 * bar, B_p=35 * bar, shaft__speed=-4.0).power.lost["efficiency"] < 0
 
 
 def test_rotor_and_ball_screw_weigh_what_the_specification_says():

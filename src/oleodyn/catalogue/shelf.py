@@ -39,6 +39,7 @@ TYPES = {
     "hydraulics.cylinder": "Cylinder",
     "hydraulics.directional_valve": "ProportionalValve43 OpenCentreValve43 VoltageValve43",
     "hydraulics.edge": "SmoothEdge LinearisedEdge",
+    "hydraulics.efficiency": "QuadrantEfficiency PublishedEfficiency",
     "hydraulics.hose_valve": "HoseValve43",
     "hydraulics.leakage": "LaminarLeak RootLeak",
     "hydraulics.line": "Hose InertialHose Pipe",

@@ -1,8 +1,9 @@
 """Assembling: from parts and connections to one flat set of equations."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from oleodyn.equations.bind import bind, join
@@ -12,9 +13,10 @@ from oleodyn.equations.equations import Equations, Sampler, Signal
 from oleodyn.equations.joining import Joining
 from oleodyn.equations.motion import Motion
 from oleodyn.equations.naming import aliases, outputs
-from oleodyn.equations.resolve import resolver
-from oleodyn.equations.shapes import column, number, stack
+from oleodyn.equations.resolve import Resolve, resolver
+from oleodyn.equations.shapes import SX, column, number, stack
 from oleodyn.equations.start import check_start
+from oleodyn.equations.storing import Rates, Stored, stored_by
 from oleodyn.equations.symbols import Symbols
 from oleodyn.equations.wiring import Meeting, check_meeting, signal_links
 from oleodyn.errors import AssemblyError, DeclarationError, OleodynError
@@ -69,13 +71,33 @@ class _Assembly:
         joining = Joining(self.symbols, motion, self.start, self.clamp)
         joining.join_all()
         self.x_dot |= joining.x_dot
-        self.powers += joining.powers
         self.energies += joining.energies
         self.capacity = joining.capacity
-        self._link_signals()
+        self._link_signals(joining.floors)
+        resolve = resolver(self.symbols.definitions, self.machine.name)
+        moving = motion.flat(self.symbols.column("q"), self.symbols.column("v"))
+        corrections = self._store(joining, resolve, moving[2])
         self.outputs += outputs(self.symbols, self.x_dot, self.powers)
+        self.x_dot |= {name: self.x_dot[name] + value for name, value in corrections.items()}
         own = {path: bounds for path, bounds in self.clamp.items() if path in self.x_dot}
-        return self._flat(motion, own | joining.clamps)
+        return self._flat(motion, moving, own | joining.clamps, joining.floors, resolve)
+
+    def _store(self, joining: Joining, resolve: Resolve, q_dot: Any) -> dict[str, Any]:
+        """Energies, powers and outputs of what is stored; what cavities add to the rates."""
+        s = self.symbols
+        states = s.of("x")
+        x_dot = column([self.x_dot[card.name] for card, _ in states], len(states))
+        q_dot, x_dot, *capacities = resolve([q_dot, x_dot, *map(SX, joining.capacity.values())])
+        known = {card.name: (card.kind, symbol) for card, symbol in states}
+        rows = [
+            Stored(name, *known[name], joining.floors.get(name), C)
+            for name, C in zip(joining.capacity, capacities, strict=True)
+        ]
+        storing = stored_by(rows, Rates(s.column("q"), q_dot, s.column("x"), x_dot))
+        self.powers += storing.powers
+        self.energies += storing.energies
+        self.outputs += storing.outputs
+        return storing.corrections
 
     # ------------------------------------------------------------------ parts and terms
 
@@ -148,9 +170,10 @@ class _Assembly:
             raise DeclarationError(f"{path} ({type(part).__name__}) has no port {port!r}{nearest(port, ports)}")
         return self.symbols.meeting_of[f"{path}.{port}"]
 
-    def _link_signals(self) -> None:
+    def _link_signals(self, floors: Mapping[str, Any]) -> None:
         """Inputs that an output, a state or what a port shares drives."""
         known = {card.name: symbol for role in "qvxz" for card, symbol in self.symbols.of(role)}
+        known |= {name: ca.fmax(known[name], floor) for name, floor in floors.items()}
         known |= {card.name: value for card, value in self.outputs}
         inputs = {card.name: symbol for card, symbol in self.symbols.of("u")}
         for target, source in signal_links(self.machine).items():
@@ -163,7 +186,14 @@ class _Assembly:
 
     # ------------------------------------------------------------------ flat
 
-    def _flat(self, motion: Motion, clamps: dict[str, tuple[Any, Any]]) -> Equations:
+    def _flat(
+        self,
+        motion: Motion,
+        moving: tuple[Any, Any, Any],
+        clamps: dict[str, Any],
+        floors: dict[str, Any],
+        resolve: Resolve,
+    ) -> Equations:
         s = self.symbols
         free = [
             (card, symbol, initial)
@@ -173,11 +203,10 @@ class _Assembly:
         names = [card.name for card in s.cards.get("x", [])]
         guards = [(join(path, name), value) for path, _, _, terms in self.terms for name, value in terms.guard.items()]
         samplers = self._samplers()
-        M, f, q_dot = motion.flat(s.column("q"), s.column("v"))
         delta, plus = motion.retraction()
-        resolved = resolver(s.definitions, self.machine.name)(
+        resolved = resolve(
             [
-                M, f, q_dot, plus, column([self.x_dot[name] for name in names], len(names)),
+                *moving, plus, column([self.x_dot[name] for name in names], len(names)),
                 column([self.capacity.get(name, 1.0) for name in names], len(names)), stack(motion.Phi),
                 stack(value for _, value in self.outputs), stack(value for _, _, value in self.powers),
                 stack(value for _, value in self.energies), stack(value for _, value in guards),
@@ -192,6 +221,7 @@ class _Assembly:
             u=stack(symbol for _, symbol, _ in free), q_dot=q_dot, delta=delta, q_plus=plus, M=M, f=f, x_dot=x_dot,
             capacity=capacity, Phi=Phi, outputs=values, powers=powers, energies=energies, guards=guarded,
             clamps=tuple((names.index(name), *bounds) for name, bounds in clamps.items()),
+            floors=tuple((names.index(name), floor) for name, floor in floors.items()),
             samplers=tuple(Sampler(x.name, x.period, x.rows, new) for x, new in zip(samplers, rest, strict=True)),
             u_signals=tuple(card for card, _, _ in free), y_signals=tuple(card for card, _ in self.outputs),
             power_signals=tuple(card for card, _, _ in self.powers), accounts=tuple(kind for _, kind, _ in self.powers),

@@ -49,6 +49,7 @@ class Equations:
     energies          stored energies [J] as functions of the state
     guards            must stay positive
     clamps            (row of x, low, high): bounds applied after a step
+    floors            (row of x, low): what all that reads this state sees is max(x, low)
     """
 
     name: str
@@ -74,6 +75,7 @@ class Equations:
     energies: Any
     guards: Any
     clamps: tuple[tuple[int, Any, Any], ...]
+    floors: tuple[tuple[int, Any], ...]
     samplers: tuple[Sampler, ...]
     q_signals: tuple[Signal, ...]
     v_signals: tuple[Signal, ...]

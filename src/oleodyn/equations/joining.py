@@ -1,6 +1,7 @@
 """Joining: the one law at each meeting point, held or stored or a mass of its own."""
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import Any
 
 import casadi as ca
@@ -22,7 +23,8 @@ class Joining:
     start      start values by path, from the parts; those of meeting points come in addition
     clamp      bounds by path of a state or of a port
     x_dot, capacity           rate and capacity of each stored state
-    powers, energies          what is added to the accounts
+    floors     of those stored efforts that have one and no ceiling: what parts see is max(x, floor)
+    energies                  what is added to the account
     """
 
     def __init__(self, symbols: Symbols, motion: Motion, start: dict[str, Any], clamp: Mapping[str, tuple[Any, Any]]):
@@ -30,7 +32,7 @@ class Joining:
         self.clamps: dict[str, tuple[Any, Any]] = {}
         self.x_dot: dict[str, Any] = {}
         self.capacity: dict[str, Any] = {}
-        self.powers: list[tuple[Signal, str, Any]] = []
+        self.floors: dict[str, Any] = {}
         self.energies: list[tuple[Signal, Any]] = []
 
     def join_all(self) -> None:
@@ -98,17 +100,22 @@ class Joining:
         name, quantity = f"{meeting.name}.{effort}", port.across[effort]
         card = Signal(name, quantity.unit, port.kind, quantity.text, NOMINAL.get(port.kind, 1.0))
         symbol = self.symbols.new("x", card, port.rest)
-        self._define(meeting, {effort: symbol})
-        capacity = total(SX(value) for value in meeting.stores.values())
-        self.capacity[name] = capacity
-        self.x_dot[name] = -total(SX(value) for value in meeting.into.values()) / capacity
+        self._bound(meeting, name)
+        self._define(meeting, {effort: ca.fmax(symbol, self.floors[name]) if name in self.floors else symbol})
+        self.capacity[name] = total(SX(value) for value in meeting.stores.values())
+        self.x_dot[name] = -total(SX(value) for value in meeting.into.values()) / self.capacity[name]
         self._start_together(meeting, name)
+
+    def _bound(self, meeting: Meeting, name: str) -> None:
+        """A floor without a ceiling bounds what parts see; other bounds hold after each step."""
         bounds = [self.clamp[path] for path in meeting.paths if path in self.clamp]
-        if bounds:
-            self.clamps[name] = _narrowest(bounds)
-        held_in = "oil" if port.kind == "pressure" else "stored"
-        stored = Signal(f"{meeting.name}.{held_in}", "W", "power", "stored")
-        self.powers.append((stored, "stored", symbol * capacity * self.x_dot[name]))
+        if not bounds:
+            return
+        low, high = _narrowest(bounds)
+        if high.is_constant() and float(high) == inf:
+            self.floors[name] = low
+        else:
+            self.clamps[name] = low, high
 
     def _start_together(self, meeting: Meeting, name: str) -> None:
         """Parts that meet start at one value."""

@@ -7,8 +7,11 @@ import casadi as ca
 
 from oleodyn.errors import AssemblyError
 
+Resolve = Callable[[list[Any]], list[Any]]
+"""Replaces in expressions every defined symbol by what it stands for."""
 
-def resolver(definitions: Mapping[str, tuple[Any, Any]], where: str) -> Callable[[list[Any]], list[Any]]:
+
+def resolver(definitions: Mapping[str, tuple[Any, Any]], where: str) -> Resolve:
     """A function that replaces in expressions every defined symbol by what it stands for.
 
     `definitions` maps a symbol's name to (symbol, expression); expressions may use each other's

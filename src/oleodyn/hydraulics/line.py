@@ -70,6 +70,8 @@ class InertialHose(Part):
     References  [1] Merritt (1967) Hydraulic Control Systems, ch. 3: lumped lines.
     """
 
+    passive = True
+
     A, B = HydraulicPort("one end"), HydraulicPort("other end")
 
     length: float = parameter("m", "length", above=0)
@@ -98,6 +100,8 @@ class Pipe(Part):
     References  [1] Haaland (1983) J. Fluids Eng. 105(1) 89-90: friction factor.
                 [2] Merritt (1967) Hydraulic Control Systems, ch. 3.
     """
+
+    passive = True
 
     A, B = HydraulicPort("one end"), HydraulicPort("other end")
 

@@ -1,6 +1,7 @@
 """Rotary motors that move a joint through a gear or a ball screw."""
 
 from oleodyn.fluids.oil import Oil
+from oleodyn.hydraulics.efficiency import Efficiency, QuadrantEfficiency
 from oleodyn.hydraulics.leakage import Leak
 from oleodyn.hydraulics.node import known
 from oleodyn.hydraulics.port import HydraulicPort
@@ -19,26 +20,21 @@ def screw_ratio(lead):
     return 2 * pi / lead
 
 
-def motor_torque(p_A, p_B, D_n, eta):
-    """Torque (or force) at the joint [N·m or N]: η D_n (p_A − p_B), D_n the displacement per joint unit.
-
-    >>> round(motor_torque(p_A=140e5, p_B=0.0, D_n=80.5e-6 / (2 * pi), eta=0.836), 1)  # OMP80: 150 N·m
-    150.0
-    """
-    return eta * D_n * (p_A - p_B)
-
-
 class GearMotor(Part):
     """Motor and gear on a revolute joint.
 
     Equations   D_n = ratio D,   into A: D_n ω + leakage,   into B: −D_n ω − leakage      ω: joint speed
                 C_A = V_A / K_oil,   C_B = V_B / K_oil                                    constant volumes
-                τ = η D_n (p_A − p_B) − τ_friction,   ratio² J joins the inertia of the joint
-    Assumes     η multiplies the torque also when the load drives the motor, as printed: it then gives
-                the lost power back. Friction acts at the joint, at joint speed.
+                τ_ideal = D_n (p_A − p_B),   τ = η τ_ideal where the oil drives (see QuadrantEfficiency)
+                into the joint: τ_friction − τ,   ratio² J joins the inertia of the joint
+    Assumes     friction acts at the joint, at joint speed.
+    Published   with efficiency=PublishedEfficiency() η multiplies the torque also where the load drives
+                the motor, as printed in [1]: it then gives the lost power back.
     References  [1] Kim, Lee & Kim (2021) IEEE Access 9, eq. 2-4, with displacement per radian.
                 [2] Merritt (1967) Hydraulic Control Systems, ch. 4.
     """
+
+    passive = True
 
     A, B = HydraulicPort("turns it forward"), HydraulicPort("turns it back")
     shaft = RotationPort("joint")
@@ -51,6 +47,7 @@ class GearMotor(Part):
     V_B: float = parameter("m³", "oil in lines and ports at B", above=0, default=0.1 * litre)
     p_A_0: float | None = parameter("Pa", "pressure at A at the start", within=(0, float("inf")), default=None)
     p_B_0: float | None = parameter("Pa", "pressure at B at the start", within=(0, float("inf")), default=None)
+    efficiency: Efficiency = ingredient("where eta takes its part", default=QuadrantEfficiency())
     oil: Oil = ingredient("what is inside", default=Oil())
     leak: Leak | None = ingredient("leakage from A to B", default=None)
     friction: Part | None = ingredient("friction of the joint", default=None)
@@ -66,10 +63,14 @@ class ScrewMotor(Part):
 
     Equations   n = 2π / lead,   D_n = n D,   into A: D_n v + leakage,   into B: −D_n v − leakage
                 C_A = V_A / K_oil,   C_B = V_B / K_oil
-                F = η D_n (p_A − p_B) − F_friction,   n² J joins the mass of the joint
+                F_ideal = D_n (p_A − p_B),   F = η F_ideal where the oil drives (see QuadrantEfficiency)
+                into the joint: F_friction − F,   n² J joins the mass of the joint
     Assumes     as in GearMotor.
+    Published   as in GearMotor.
     References  [1] Kim, Lee & Kim (2021) IEEE Access 9, eq. 2-4, joint 2.
     """
+
+    passive = True
 
     A, B = HydraulicPort("drives it out"), HydraulicPort("drives it back")
     rod = LinePort("joint")
@@ -82,6 +83,7 @@ class ScrewMotor(Part):
     V_B: float = parameter("m³", "oil in lines and ports at B", above=0, default=0.1 * litre)
     p_A_0: float | None = parameter("Pa", "pressure at A at the start", within=(0, float("inf")), default=None)
     p_B_0: float | None = parameter("Pa", "pressure at B at the start", within=(0, float("inf")), default=None)
+    efficiency: Efficiency = ingredient("where eta takes its part", default=QuadrantEfficiency())
     oil: Oil = ingredient("what is inside", default=Oil())
     leak: Leak | None = ingredient("leakage from A to B", default=None)
     friction: Part | None = ingredient("friction of the joint", default=None)
@@ -101,7 +103,7 @@ def joined(motor: GearMotor | ScrewMotor, port: str, v, n, name: str) -> Terms:
         Q_leak = motor.leak.flow(dp)
         lost["leakage"] = Q_leak * dp
     if motor.eta is not None:
-        tau = motor_torque(p_A, p_B, D_n, motor.eta)
+        tau = motor.efficiency.torque(dp, D_n, n * v, motor.eta)
         lost["efficiency"] = (D_n * dp - tau) * v
     if motor.friction:
         parts["friction"] = motor.friction.equations(v)

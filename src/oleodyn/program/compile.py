@@ -31,16 +31,17 @@ def compile(
 def _chosen(e: Equations, record: Sequence[str] | None, account: bool) -> tuple[list[int], tuple[Signal, ...]]:
     """Rows of the outputs; and all recorded signals: states, inputs, those outputs, energies, works."""
     names = [card.name for card in e.y_signals]
+    states = [*e.q_signals, *e.v_signals, *e.x_signals, *e.z_signals, *e.u_signals]
+    always = {card.name for card in states}
     if record is None:
         rows = list(range(len(names)))
     else:
         rows = []
         for name in record:
             ends = [i for i, known in enumerate(names) if known == name or known.endswith("." + name)]
-            if not ends:
+            if not ends and name not in always:
                 raise CompileError(f"record: {e.name} has no output {name!r}{nearest(name, names)}")
             rows += ends
-    states = [*e.q_signals, *e.v_signals, *e.x_signals, *e.z_signals, *e.u_signals]
     accounts = zip(e.power_signals, e.accounts, strict=True)
     works = [Signal(work_name(card.name), "J", "work", kind) for card, kind in accounts]
     energies = [Signal(energy_name(card.name), "J", "energy", card.text) for card in e.energy_signals]

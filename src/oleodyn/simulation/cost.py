@@ -13,6 +13,7 @@ from oleodyn.program.drivers import INFO, RECORD
 from oleodyn.program.failure import OK
 from oleodyn.program.kernels import Stepper
 from oleodyn.program.program import Program
+from oleodyn.program.state import State
 from oleodyn.simulation.run import Runner
 from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.stiffness import stiffness
@@ -37,17 +38,26 @@ class Cost:
         return self.width / self.seconds
 
 
-def step_cost(program: Program, scenario: Scenario, dt: float, until: float, width: int = 1) -> Cost:
+def step_cost(
+    program: Program,
+    scenario: Scenario,
+    dt: float,
+    until: float,
+    width: int = 1,
+    *,
+    state: State | None = None,
+    most: int | None = None,
+) -> Cost:
     """The best of several runs through the first steps of a scenario, inputs and controllers at work, nothing recorded.
 
-    All lanes of a vector do the same.
+    `state` is where they begin, `most` how many there are at most. All lanes of a vector do the same.
     """
-    runner = Runner(program, program.start(), until, dt, scenario, every=10**9)
+    runner = Runner(program, state or program.start(), until, dt, scenario, every=10**9)
     runner.ready()
-    plan = runner.stretch(min(STEPS // width, runner.planner.last))
+    plan = runner.stretch(min(most or STEPS // width, runner.planner.last))
     u, stride = runner.inputs(plan)
-    state, native, kernels = runner.state, program.native(width), program.kernels
-    start, p = np.repeat(state.y, width), np.repeat(state.p, width)
+    begin, native, kernels = runner.state, program.native(width), program.kernels
+    start, p = np.repeat(begin.y, width), np.repeat(begin.p, width)
     u, y = np.ascontiguousarray(np.repeat(u, width, axis=-1)), start.copy()
     arguments = native.arguments(
         y=y, p=p, u=u, u_stride=stride * width, t=plan.t, h=plan.h, flags=plan.flags & ~RECORD, n=len(plan.t),
@@ -62,7 +72,7 @@ def step_cost(program: Program, scenario: Scenario, dt: float, until: float, wid
     info = dict(zip(INFO, arguments.info.tolist(), strict=False))
     if arguments.info[STATUS]:
         done = info["entries"]
-        raise program.failure(state, float(plan.t[done]), float(plan.h[done]), info["status"])
+        raise program.failure(begin, float(plan.t[done]), float(plan.h[done]), info["status"])
     iterations = info["iterations"] / width / len(plan.t)
     return Cost(
         seconds, iterations, operations(program, iterations, info["inner_iterations"] / width / len(plan.t)), width

@@ -1,7 +1,7 @@
 """The bench: what a step of a machine costs here, how fast it starts, what a batch gets through."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -20,6 +20,9 @@ from oleodyn.simulation.run import changed_by, chosen_scenario
 from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.steppers.by_name import STEPPERS, stepper_named
 from oleodyn.simulation.stiffness import EXPLICIT
+from oleodyn.studies import bench_pipe_cutter
+from oleodyn.studies.bench_pipe_cutter import Comparison
+from oleodyn.studies.bench_table import table
 from oleodyn.studies.dynamics import Timing, absent, compared
 from oleodyn.studies.starts import JOINTS, Compilation, Start, compilations, start
 
@@ -27,6 +30,8 @@ Progress = Callable[[float], None]
 WIDTHS = (1, 4, 8)
 SMALLEST = 1e-6
 """An explicit stepper that needs a smaller step [s] is given up."""
+PUBLISHED: dict[str, Callable[[Progress], Comparison]] = {"pipe-cutter": bench_pipe_cutter.comparison}
+"""What a paper printed of the cost of a machine, measured again."""
 STARTED = "pipe-cutter"
 """The machine whose start is measured when all are."""
 
@@ -72,6 +77,7 @@ class Measured:
     all_cores: tuple[str, int, float] | None = None
     dynamics: list[Timing] = field(default_factory=list)
     compilations: list[Compilation] = field(default_factory=list)
+    published: Comparison | None = None
     remarks: list[str] = field(default_factory=list)
 
     def summary(self) -> dict[str, Any]:
@@ -89,6 +95,7 @@ class Measured:
             "peak_gflops": self.peak / 1e9,
             "forward_dynamics": [asdict(timing) for timing in self.dynamics],
             "compile": [asdict(one) for one in self.compilations],
+            "published": self.published and self.published.summary(),
             "remarks": self.remarks,
         }  # fmt: skip
 
@@ -98,6 +105,8 @@ class Measured:
             parts.append(self._dynamics())
         if self.compilations:
             parts.append(self._compilations())
+        if self.published:
+            parts.append(str(self.published))
         return "\n\n".join([*parts, *self.remarks])
 
     def _steps(self) -> str:
@@ -176,6 +185,8 @@ def bench(machine: str | None, progress: Progress) -> Measured:
         measured.remarks += [f"{package} is not installed: pip install 'oleodyn[bench]'" for package in absent()]
         tell()
         measured.compilations += compilations(tell)
+    if machine in PUBLISHED:
+        measured.published = PUBLISHED[machine](lambda share: None)
     progress(1.0)
     return measured
 
@@ -256,16 +267,3 @@ def _all_cores(program: Program, dt: float) -> tuple[str, int, float]:
     batch = Batch(program, 64 * threads, threads=threads)
     result = batch.run(until=4000 * dt, dt=dt, every=4000)
     return program.equations.name, threads, float(result.timing["steps_per_s"])
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns under their heads: words to the left, numbers to the right."""
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
-    numbers = [all(row[i][:1].isdigit() or not row[i] for row in rows) for i in range(len(head))]
-    return "\n".join(
-        "  " + "  ".join(
-            cell.rjust(width) if number else cell.ljust(width)
-            for cell, width, number in zip(row, widths, numbers, strict=True)
-        ).rstrip()
-        for row in (head, *rows)
-    )  # fmt: skip

@@ -1,6 +1,6 @@
 """What the pipe cutter is made of, against exact figures: geometry, dynamics, friction, end stop, energy."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +27,8 @@ from oleodyn.units import bar, deg
 
 POSTURE = (0.3, 0.15, -0.35, -0.5, 0.2, 0.4)
 """A posture with no zero in it [rad, m]."""
+TORQUES = tuple(f"motor_{i}.{'F' if i == 2 else 'tau'}" for i in range(1, 7))
+"""Torques and force of the oil at the joints."""
 OPEN_LOOP = (0.0, 0.2, -0.2, -0.3, 0.0, 0.0)
 """Where the open-loop runs begin."""
 
@@ -115,18 +117,21 @@ def sliding() -> Iterator[Check]:
     )
 
 
-def driven(axis: int, until: float, stepper: Stepper, dt: float, every: int = 1) -> Result:
+def driven(
+    axis: int, until: float, stepper: Stepper, dt: float, every: int = 1, record: Sequence[str] | None = None
+) -> Result:
     """10 sin(πt) mA on one valve, the others closed, from the loaded start; no controller, no saw."""
     pushed = {f"valve_{axis}.i": Sine(amplitude=I_MAX, w=pi)}
     scenario = Scenario(signals=pushed, start=loaded_pressures(OPEN_LOOP), until=until)
-    return simulate(machine(controlled=False, saw=False), scenario=scenario, stepper=stepper, dt=dt, every=every)
+    plant = machine(controlled=False, saw=False)
+    return simulate(plant, scenario=scenario, stepper=stepper, dt=dt, every=every, record=record)
 
 
 def energy() -> Iterator[Check]:
     """Joint 3 driven for 1 s: the mechanics' and the oil's account."""
     for stepper, dt, bound in ((RK4(), 0.02e-3, 1e-6), (HHT(), 0.2e-3, 1e-4)):
         name = "RK4 0.02 ms" if dt < 1e-4 else "HHT 0.2 ms"
-        moved, shaft, rubbed, oil = works(driven(3, 1.0, stepper, dt, every=round(1.0 / dt)))
+        moved, shaft, rubbed, oil = works(driven(3, 1.0, stepper, dt, record=TORQUES))
         if dt < 1e-4:
             for what, expected, computed in (("gained", 645.716, moved), ("given by the shafts", 778.355, shaft),
                                              ("lost to friction", 132.639, rubbed)):  # fmt: skip
@@ -147,16 +152,19 @@ def works(result: Result) -> tuple[float, float, float, float]:
     each = range(1, 7)
     moved = gained("arm.kinetic.energy") + gained("arm.potential.energy")
     moved += sum(gained(f"arm.joint_{i}.kinetic.energy") for i in each)
-    oil = sum(gained(f"motor_{i}.{side}.oil.work") for i in each for side in "AB")
-    throttled = sum(gained(f"valve_{i}.edge_{side}.work") for i in each for side in "AB")
-    leaked = sum(gained(f"motor_{i}.{name}.work") for i in each for name in ("leakage", "efficiency"))
-    shaft = gained("supply.supply.work") + gained("tank.tank.work") - throttled - leaked - oil
+    pairs = [
+        (result.values(torque), result.values(f"arm.joint_{i}.q_dot")) for i, torque in zip(each, TORQUES, strict=True)
+    ]
+    shaft = float(sum(np.trapezoid(tau * v, result.time) for tau, v in pairs))
     rubbed = sum(
         gained(f"motor_{i}.friction.friction.work") + gained(f"motor_{i}.friction.bristle.energy") for i in each
     )
+    throttled = sum(gained(f"valve_{i}.edge_{side}.work") for i in each for side in "AB")
+    leaked = sum(gained(f"motor_{i}.{name}.work") for i in each for name in ("leakage", "efficiency"))
     held = [(motor(i, DRIVES[i - 1], stiff=False).V_A, result.values(f"motor_{i}.{s}.p")) for i in each for s in "AB"]
     pressed = sum(V * float(p[-1] ** 2 - p[0] ** 2) / (2 * OIL.K) for V, p in held)
-    return moved, shaft, rubbed, abs(pressed - oil)
+    brought = gained("supply.supply.work") + gained("tank.tank.work")
+    return moved, shaft, rubbed, abs(brought - throttled - leaked - shaft - pressed)
 
 
 def end_stop() -> tuple[list[Check], Result]:
