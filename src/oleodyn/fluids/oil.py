@@ -41,8 +41,8 @@ class Oil(Part):
                 C = V (1/K_eff + 1/K_wall)               capacity that a volume offers where ports meet;
                 Σ C = Σ V/K is the effective bulk modulus of hose, pipe and cylinder taken together
     Assumes     one temperature; ρ and ν do not depend on pressure; air stays free (nothing dissolves).
-                With `cavitation` a pressure is never below p_vapour after a step; what is torn open
-                closes without delay.
+                With `cavitation` no pressure is below p_vapour: there a cavity opens, whose volume is an
+                output of the node, and closes without delay when its oil is back.
     Step size   free air near vacuum changes the capacity by orders of magnitude within a step: what
                 happens in such a step is known to its order only, in smaller steps better.
     References  [1] Merritt (1967) Hydraulic Control Systems, ch. 1: bulk modulus with air and walls.
@@ -79,7 +79,7 @@ class Oil(Part):
         return capacity(V, self.modulus(p), K_wall)
 
     def bounds(self, *ports: str) -> dict[str, tuple[float, float]]:
-        """The clamp of the pressure at these ports."""
+        """The floor of the pressure at these ports."""
         return dict.fromkeys(ports, (self.p_vapour, inf)) if self.cavitation else {}
 
     def has_air(self) -> bool:

@@ -174,7 +174,8 @@ class Terms:
     energy      stored energy as a function of the state [J], by name
     guard       expressions that must stay positive, by name: else StepError
     fits        (low, high) that an output must lie within at the start, by name: else AssemblyError
-    clamp       (low, high) bounds applied to a state or stored port quantity after a step
+    clamp       (low, high) bounds of a state or stored port quantity, applied after a step; with high
+                infinite, a stored port quantity keeps what it lacks of `low` (a cavity in the oil)
     """
 
     der: Mapping[str, Expr] = field(default_factory=dict)
