@@ -7,7 +7,7 @@ import pytest
 from oleodyn.errors import DataError
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import Part, ingredient, parameter
-from oleodyn.result.content import Block, Checks, Picture, Plots, Row, Section, Table
+from oleodyn.result.content import Block, Check, Checks, Picture, Plots, Row, Section, Table
 from oleodyn.result.energy import EnergyAccount
 from oleodyn.result.plots import path_figure
 from oleodyn.result.report import report
@@ -167,6 +167,10 @@ def test_checks_show_the_verdict_in_words(tmp_path):
     ]
     text = Reader(page_of(tmp_path, checks=checks)).text
     assert "rise time 0.412 s 0.4125 s ✓ agrees pressure 180 bar 171 bar ✗ differs in words none 0.02 –" in text
+
+
+def test_a_verdict_from_numpy_is_a_verdict():
+    assert Check("rise time", 0.412, 0.52, "s", np.float64(0.52) < 0.5).ok is False
 
 
 def test_the_machine_shows_its_numbers_and_those_inside(tmp_path):

@@ -21,7 +21,7 @@ def test_every_check_of_the_friction_bench_holds():
 
 def test_only_the_discontinuous_law_stalls_newton_and_chatters():
     assert computed(f"{DISCONTINUOUS}: steps done") == 0
-    assert computed(f"{DISCONTINUOUS}: turns of the force") > 100  # 1/s; the four others: 0, checked above
+    assert computed(f"{DISCONTINUOUS}: jumps of the force") > 100  # 1/s; the four others: 0, checked above
 
 
 def test_bristles_shake_at_slower_creep_than_smooth_laws():

@@ -30,6 +30,10 @@ class Check:
     unit: str = "-"
     ok: bool | None = None
 
+    def __post_init__(self):
+        if self.ok is not None:  # a verdict from NumPy is a verdict
+            object.__setattr__(self, "ok", bool(self.ok))
+
 
 @dataclass(frozen=True)
 class Checks:

@@ -22,9 +22,10 @@ TEXT = (
 )
 REST = (
     "The discontinuous law jumps by 2 F_s where the speed passes zero. Newton finds no slope there: the trapezoidal "
-    "rule does not even leave the start. HHT iterates nothing, so it goes on, but the force turns round in every other "
-    "step while the load is held. Each of the four other laws takes two iterations a step and is quiet; the shaded "
-    "time is that of the hold."
+    "rule does not even leave the start. HHT iterates nothing, so it goes on, but the force jumps by more than F_c in "
+    "step after step while the load is held. Each of the four other laws takes two iterations a step and does not "
+    "jump; that of the bristles rings out, as a spring between piston and wall does. The shaded time is that of the "
+    "hold."
 )
 CREEP = (
     "Static laws that are smooth at rest do not hold: under 500 N they slide at the speed at which their curve gives "
@@ -89,10 +90,10 @@ def table(found: list[Passage]) -> Table:
         "most",
         "accepted at the cap",
         "failed at [s]",
-        "turns of the force [1/s]",
+        "jumps of the force [1/s]",
     )
     rows = [
-        (p.law, p.stepper, p.steps, round(p.iterations, 2), p.most, p.accepted, p.failed, round(p.flips, 1))
+        (p.law, p.stepper, p.steps, round(p.iterations, 2), p.most, p.accepted, p.failed, round(p.jumps, 1))
         for p in found
     ]
     return Table(head, rows, "stroke of the bench at 1 ms")
