@@ -65,16 +65,18 @@ def display_of(unit: str, values: Any) -> Display:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number in as few characters as `digits` significant digits need, with a true minus.
+    """A number in as few characters as `digits` significant digits need, with a true minus; whole up to a million.
 
-    >>> number(180.0), number(0.00012345), number(-1234567.0), number(0.1 + 0.2), number(math.nan)
-    ('180', '1.234×10⁻⁴', '−1.235×10⁶', '0.3', '–')
+    >>> number(180.0), number(0.00012345), number(-1234567.0), number(0.1 + 0.2), number(11978.6), number(math.nan)
+    ('180', '1.234×10⁻⁴', '−1.235×10⁶', '0.3', '11979', '–')
     """
     if math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     text = f"{value:.{digits}g}"
+    if abs(value) < 1e6 and "e+" in text:
+        text = f"{value:.0f}"
     mantissa, _, exponent = text.partition("e")
     if value and not exponent and abs(value) < 1e-3:
         mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")

@@ -20,17 +20,17 @@ from oleodyn.simulation.run import changed_by, chosen_scenario
 from oleodyn.simulation.scenario import Scenario
 from oleodyn.simulation.steppers.by_name import STEPPERS, stepper_named
 from oleodyn.simulation.stiffness import EXPLICIT
-from oleodyn.studies import bench_pipe_cutter
-from oleodyn.studies.bench_pipe_cutter import Comparison
+from oleodyn.studies import pipe_cutter_cost
 from oleodyn.studies.bench_table import table
 from oleodyn.studies.dynamics import Timing, absent, compared
+from oleodyn.studies.pipe_cutter_cost import Comparison
 from oleodyn.studies.starts import JOINTS, Compilation, Start, compilations, start
 
 Progress = Callable[[float], None]
 WIDTHS = (1, 4, 8)
 SMALLEST = 1e-6
 """An explicit stepper that needs a smaller step [s] is given up."""
-PUBLISHED: dict[str, Callable[[Progress], Comparison]] = {"pipe-cutter": bench_pipe_cutter.comparison}
+PUBLISHED: dict[str, Callable[[Progress], Comparison]] = {"pipe-cutter": pipe_cutter_cost.comparison}
 """What a paper printed of the cost of a machine, measured again."""
 STARTED = "pipe-cutter"
 """The machine whose start is measured when all are."""

@@ -177,6 +177,8 @@ function force(box) {  // lowest, mean and highest of the force over time
 
 let strip = { x: 0, y: 0, w: 1, h: 1 };
 
+function micrometres(error) { return (Math.round(error) || 0).toString().replace("-", "−"); }  // never "-0"
+
 function paint() {
   const now = at(t), wide = width >= 620, gap = 10, low = 92;
   pen.clearRect(0, 0, width, height);
@@ -193,7 +195,7 @@ function paint() {
   button.textContent = playing ? "Pause" : t >= end ? "Again" : "Play";
   const feed = 1e3 * (now.y - data.signals.y[0]);
   told.time.textContent = t.toFixed(1); told.feed.textContent = feed.toFixed(2);
-  told.force.textContent = now.F.toFixed(0); told.off.textContent = `${now.e_y.toFixed(0)}, ${now.e_z.toFixed(0)}`;
+  told.force.textContent = now.F.toFixed(0); told.off.textContent = `${micrometres(now.e_y)}, ${micrometres(now.e_z)}`;
   told.phase.textContent = data.phases.filter(([begin]) => t >= begin).pop()[1];
 }
 

@@ -17,8 +17,8 @@ from oleodyn.simulation.steppers.hht import HHT
 from oleodyn.simulation.steppers.partitioned_hht import PartitionedHHT
 from oleodyn.simulation.steppers.rk4 import RK4
 from oleodyn.studies.bench_table import table
+from oleodyn.units import ms
 
-ms = 1e-3
 DURATION = CUT.until
 """Of the cut [s]."""
 BEGIN, STRETCH = 60.0, 2.0
