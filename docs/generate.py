@@ -10,12 +10,18 @@ import inspect
 import math
 import pkgutil
 import re
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import oleodyn
 from oleodyn.machine.part import Ingredient, Parameter, Part, Structure
+from oleodyn.result.circuit.symbol_picture import symbol_picture
+from oleodyn.result.circuit.symbols import symbol_of
+
+sys.path.insert(0, str(Path(__file__).parent))
+from law_plots import law_plot
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("[0-9]*.py"))
@@ -59,7 +65,7 @@ def parts(module: ModuleType) -> dict[str, type[Part]]:
 def part_page(name: str, part: type[Part], module: ModuleType) -> str:
     """Docstring and declarations of a part, and the laws of its file."""
     declared = part._declared
-    lines = [f"# {name}", "", *prose(inspect.getdoc(part) or ""), f"`{module.__name__}`", ""]
+    lines = [f"# {name}", "", *symbol(name, part), *prose(inspect.getdoc(part) or ""), f"`{module.__name__}`", ""]
     fields = part.fields.items()
     lines += table(
         "Parameters",
@@ -96,12 +102,31 @@ def prose(docstring: str) -> list[str]:
     return [*"\n".join(lines).replace("\n```\n\n```text\n", "\n\n").splitlines(), ""]
 
 
+def symbol(name: str, part: type[Part]) -> list[str]:
+    """The symbol of ISO 1219 that circuit drawings use, if there is one."""
+    made = symbol_of([one.__name__ for one in part.__mro__])
+    if made is None:
+        return []
+    _pictures[f"assets/symbols/{name}.svg"] = symbol_picture(made, name)
+    return [f"![symbol](../../assets/symbols/{name}.svg)", ""]
+
+
+def plot(name: str, law: Any, module: ModuleType) -> list[str]:
+    """The curve of a law, if it has one."""
+    made = law_plot(name, law, module)
+    if made is None:
+        return []
+    _pictures[f"assets/laws/{name}.svg"] = made
+    return [f"![{name}](../../assets/laws/{name}.svg)", ""]
+
+
 def laws(module: ModuleType) -> list[str]:
-    """The pure functions of a file with their docstrings."""
+    """The pure functions of a file with their docstrings and curves."""
     lines: list[str] = []
     for name, law in own(module, inspect.isfunction).items():
         doc = inspect.getdoc(law) or ""
         lines += [f"### {name}", "", "```python", f"{name}{inspect.signature(law)}", "```", "", *prose(doc)]
+        lines += plot(name, law, module)
     return ["## Laws", "", *lines] if lines else []
 
 
@@ -122,7 +147,7 @@ def default(part: type[Part], name: str) -> str:
         return "" if type(field.default_factory).__name__ == "_MISSING_TYPE" else "none"
     if field.default is None:
         return "none"
-    return f"{field.default:g}" if isinstance(field.default, float) else str(field.default)
+    return re.sub(r"\b\d+\.\d+(e-?\d+)?\b", lambda number: f"{float(number[0]):g}", str(field.default))
 
 
 def unit(spec: Any) -> str:
@@ -280,11 +305,13 @@ def with_rooms(markdown: str) -> str:
 # ------------------------------------------------------------------ called by MkDocs
 
 _pages: dict[str, str] = {}
+_pictures: dict[str, str] = {}
 
 
 def on_config(config: Any) -> Any:
     """Find the parts and the examples and put their pages into the navigation."""
     _pages.clear()
+    _pictures.clear()
     _pages.update(physics_pages() | example_pages())
     for entry in config.nav:
         if isinstance(entry, dict) and "Physics" in entry:
@@ -304,7 +331,7 @@ def on_files(files: Any, config: Any) -> Any:
     from mkdocs.structure.files import File
     from pygments.formatters import HtmlFormatter
 
-    for path, text in _pages.items():
+    for path, text in (_pages | _pictures).items():
         files.append(File.generated(config, path, content=text))
     colours = HtmlFormatter(style="default").get_style_defs(".codehilite")
     files.append(File.generated(config, "assets/code.css", content=colours))
