@@ -9,7 +9,7 @@ MARGIN = 1.0
 
 def symbol_picture(symbol: Symbol, title: str) -> str:
     """A symbol with the leads of its ports."""
-    leads = [line(*pin.lead, look=pin.look) for pin in symbol.pins.values() if pin.lead]
+    leads = [line(*pin.lead, look=pin.look) for name, pin in symbol.pins.items() if pin.lead and name != "u"]
     strokes = [*leads, *symbol.strokes]
     points = [(x, y, one.r) for one in strokes for x, y in one.points]
     left, right = min(x - r for x, _, r in points) - MARGIN, max(x + r for x, _, r in points) + MARGIN
