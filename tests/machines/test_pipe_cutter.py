@@ -20,8 +20,11 @@ from oleodyn.contact.chip import FeedFromMotion
 from oleodyn.control.gains import judged
 from oleodyn.control.pid import Gains
 from oleodyn.equations.assemble import assemble
+from oleodyn.equations.inspect import operations
 from oleodyn.equations.point import point_of
 from oleodyn.errors import DeclarationError
+from oleodyn.machine.machine import Machine
+from oleodyn.mechanics.mechanism import Mechanism
 from oleodyn.program.compile import compile
 from oleodyn.simulation.realtime import run_realtime
 from oleodyn.simulation.run import changed_by, run, simulate
@@ -100,6 +103,42 @@ def test_both_tasks_begin_on_their_path_and_stay_at_rest_until_it_moves():
     for name, place in (("arm.tool.r_x", 0), ("arm.tool.r_z", 2)):
         assert np.ptp(result.values(name)) < 1e-12  # 4.9 s of holding still, to rounding
         assert result.values(name)[0] == pytest.approx(CIRCLE.poses(np.zeros(1))[0, place, 3], abs=1e-12)
+
+
+@pytest.mark.parametrize(("payload", "scenario"), [(0.0, "circle-loaded"), (0.0, "hold"), (250.0, "hold")])
+def test_with_or_without_a_payload_it_begins_in_balance(payload, scenario):
+    plant = machine(payload=payload)
+    result = simulate(plant, scenario=scenario, until=4.9)
+    loads = gravity([result.values(f"arm.joint_{i}.q")[0] for i in range(1, 7)], payload if scenario == "hold" else 250)
+    drop = result.values("motor_3.A.p")[0] - result.values("motor_3.B.p")[0]
+    assert drop == pytest.approx(loads[2] / (0.836 * 160 * 80.5e-6 / (2 * np.pi)), rel=1e-12)
+    assert max(np.ptp(result.values(f"arm.joint_{i}.q")) for i in range(1, 7)) < 1e-12  # rounding
+
+
+def test_a_payload_of_nothing_costs_no_operation():
+    bare = arm()
+    bodies = {name: body for name, body in bare.bodies.items() if name != "payload"}
+    joints = {name: joint for name, joint in bare.joints.items() if name != "payload_mount"}
+    counts = []
+    for mechanism in (bare, Mechanism(gravity=bare.gravity, bodies=bodies, joints=joints, frames=bare.frames)):
+        made = Machine("arm")
+        made.add("arm", mechanism)
+        counts.append(operations(assemble(made)))
+    assert counts[0] == counts[1]
+
+
+def test_more_than_the_rated_payload_is_refused():
+    with pytest.raises(DeclarationError, match=r"payload = 300 kg: must lie within 0 and 250 \(mass held at the tool"):
+        machine(payload=300.0)
+    with pytest.raises(DeclarationError, match=r"payload = nan kg"):
+        machine(payload=float("nan"))
+
+
+def test_a_cut_begun_cold_sags_and_comes_back():
+    result = simulate(load("pipe-cutter"), scenario="cut-cold", until=20.0, record=["arm.tool.r_z"])
+    z = result.values("arm.tool.r_z") + 1.445
+    assert z.min() < -1e-3  # the pressures of the start, half of the supply, hold nothing
+    assert abs(z[-1]) < 0.2e-3
 
 
 def test_a_paced_run_gives_the_same_bits_as_one_that_is_not():

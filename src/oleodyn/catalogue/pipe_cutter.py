@@ -19,14 +19,14 @@ def machine(*, controlled: bool = True, saw: bool = True, payload: float = 0.0, 
 
     controlled   with its PID controllers; without, the valve currents are inputs
     saw          with the saw and the pipe
-    payload      mass held at the tool point [kg], 250 at most
+    payload      mass held at the tool point [kg], 250 at most; the scenarios begin in balance with it
     stiff        a tenth of the oil volume and no rotor inertia: a stiffer plant of the same task
     """
     cutter = Machine(
         "pipe-cutter",
         text="hydraulic manipulator R-P-R-R-R-R with a circular saw, six servo valves and motors",
         defaults=Defaults(stepper="hht", dt=0.2e-3, until=60.0, scenario="circle" if controlled else None),
-        scenarios=scenarios() if controlled else None,
+        scenarios=scenarios(payload) if controlled else None,
     )
     cutter.add("arm", arm(payload))
     cutter.add("supply", ConstantPressure(p=PRESSURE))

@@ -12,6 +12,7 @@ from typing import Any
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
 from oleodyn.contact.chip import NominalFeed
 from oleodyn.contact.saw import Saw
+from oleodyn.errors import DeclarationError
 from oleodyn.fluids.oil import Oil
 from oleodyn.friction.lugre import LuGre
 from oleodyn.hydraulics.edge import SmoothEdge
@@ -104,8 +105,19 @@ SAW = Saw(
 radius and angles are chosen so that the published shape and size of the force come out."""
 
 
+PAYLOAD = 250.0
+"""Largest mass that may be held at the tool [kg]."""
+
+
 def arm(payload: float = 0.0) -> Mechanism:
-    """Bodies, joints and the tool frame; the base frame has z up and y forward."""
+    """Bodies, joints and the tool frame; the base frame has z up and y forward.
+
+    The payload is a point mass at the tool; one of 0 kg costs no operation.
+    """
+    if not 0 <= payload <= PAYLOAD:
+        raise DeclarationError(
+            f"pipe-cutter: payload = {payload:g} kg: must lie within 0 and {PAYLOAD:g} (mass held at the tool point)"
+        )
     bodies, joints = {}, {}
     for i, ((alpha, a, d, theta), (mass, com, central)) in enumerate(zip(TABLE, LINKS, strict=True), start=1):
         inertia: Any = tuple(tuple(central[j] if j == k else 0.0 for k in range(3)) for j in range(3))
@@ -116,10 +128,9 @@ def arm(payload: float = 0.0) -> Mechanism:
         seat: dict[str, Any] = modified_dh(alpha=alpha * deg, a=a, d=d, theta=theta * deg)
         parent = "world" if i == 1 else f"link_{i - 1}"
         joints[f"joint_{i}"] = (Prismatic if i == 2 else Revolute)(parent=parent, child=f"link_{i}", stop=stop, **seat)
+    bodies["payload"] = Body(mass=payload)
+    joints["payload_mount"] = Fixed(parent="link_6", child="payload")
     frames = {"tool": Frame(body="link_6")}
-    if payload:
-        bodies["payload"] = Body(mass=payload)
-        joints["payload_mount"] = Fixed(parent="link_6", child="payload")
     return Mechanism(gravity=(0.0, 0.0, -9.80665), bodies=Named(bodies), joints=Named(joints), frames=Named(frames))
 
 

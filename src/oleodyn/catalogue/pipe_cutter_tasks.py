@@ -6,16 +6,18 @@ circle and the pitch of the tool, so that the published errors come out.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from oleodyn.catalogue import at_rest
 from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
-from oleodyn.catalogue.pipe_cutter_drives import AXES, EPS, I_MAX, PRESSURE, arm, motor, turns, valve
+from oleodyn.catalogue.pipe_cutter_drives import AXES, EPS, I_MAX, PAYLOAD, PRESSURE, arm, motor, turns, valve
 from oleodyn.kinematics.follow import references
 from oleodyn.kinematics.path import CirclePath, Path, StraightPath
 from oleodyn.kinematics.progress import CruiseProgress, SteadyProgress
 from oleodyn.maths import pi, signed_root
 from oleodyn.simulation.scenario import Scenario
+from oleodyn.simulation.signal import Constant
 from oleodyn.units import deg, mA, mm
 
 CONTROLLERS = tuple(f"pid_{i}" for i in range(1, 7))
@@ -50,32 +52,62 @@ CUT = StraightPath(
 """80 mm straight ahead at 12 mm/min, the tool pitched down by 65 deg."""
 
 
-def scenarios() -> dict[str, Scenario]:
-    """circle and cut, both begun loaded: pressures hold gravity, valves feed the leaks."""
-    tasks = {
-        "circle": ("a circle of 300 mm at 7.5 deg/s", CIRCLE, gains()),
-        "cut": ("80 mm straight through a pipe at 12 mm/min", CUT, gains(0.5)),
-    }
-    return {name: task(text, path, of) for name, (text, path, of) in tasks.items()}
+def scenarios(payload: float = 0.0) -> dict[str, Scenario]:
+    """What can be asked for; all but cut-cold begin loaded: pressures hold gravity, valves feed the leaks."""
+    circle, cut = gains(), gains(0.5)
+    return {
+        "circle": task("a circle of 300 mm at 7.5 deg/s", CIRCLE, circle, payload=payload),
+        "circle-loaded": task(
+            f"the circle with {PAYLOAD:g} kg at the tool", CIRCLE, circle, payload=PAYLOAD,
+            changes={"arm.bodies.payload.mass": PAYLOAD},
+        ),
+        "cut": task("80 mm straight through a pipe at 12 mm/min", CUT, cut, payload=payload),
+        "cut-cold": task("the cut begun cold: the arm sags until its controllers hold it", CUT, cut, loaded=False),
+        "hold": hold("held still where the circle begins", CIRCLE, circle, payload),
+    }  # fmt: skip
 
 
-def task(text: str, path: Path, of: Sequence[Mapping[str, float]], loaded: bool = True) -> Scenario:
+def task(
+    text: str,
+    path: Path,
+    of: Sequence[Mapping[str, float]],
+    loaded: bool = True,
+    *,
+    payload: float = 0.0,
+    changes: Mapping[str, float] | None = None,
+) -> Scenario:
     """References along a path, gains, and the start; not `loaded`, the run begins cold and sags."""
     q = begins(path)
     return Scenario(
         text=text,
         until=path.until,
         signals=references(PIPE_CUTTER, path, CONTROLLERS),
-        start=loaded_start(q) if loaded else placed(q),
-        changes={
-            f"{pid}.{name}": value for pid, row in zip(CONTROLLERS, of, strict=True) for name, value in row.items()
-        },
+        start=loaded_start(q, payload=payload) if loaded else placed(q),
+        changes={**tuned(of), **(changes or {})},
     )
 
 
-def begins(path: Path) -> list[float]:
+def hold(text: str, path: Path, of: Sequence[Mapping[str, float]], payload: float = 0.0) -> Scenario:
+    """The arm at rest where a path begins, for 10 s."""
+    q = begins(path)
+    return Scenario(
+        text=text,
+        until=10.0,
+        signals={f"{pid}.q_ref": Constant(value=value) for pid, value in zip(CONTROLLERS, q, strict=True)},
+        start=loaded_start(q, payload=payload),
+        changes=tuned(of),
+    )
+
+
+def tuned(of: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The gains of six controllers by path."""
+    return {f"{pid}.{name}": value for pid, row in zip(CONTROLLERS, of, strict=True) for name, value in row.items()}
+
+
+@cache
+def begins(path: Path) -> tuple[float, ...]:
     """The joints where a path begins; the rest of it is solved when a run asks for it."""
-    return PIPE_CUTTER.inverse(path.poses((0.0,))).select().q[0].tolist()
+    return tuple(PIPE_CUTTER.inverse(path.poses((0.0,))).select().q[0].tolist())
 
 
 def placed(q: Sequence[float]) -> dict[str, float]:
@@ -88,19 +120,23 @@ def gravity(q: Sequence[float], payload: float = 0.0) -> list[float]:
     return at_rest.gravity(arm(payload), q)
 
 
-def loaded_pressures(q: Sequence[float], stiff: bool = False) -> dict[str, float]:
+def loaded_pressures(q: Sequence[float], stiff: bool = False, *, payload: float = 0.0) -> dict[str, float]:
     """The joints at a posture, and the pressures that hold gravity there: p_A,B = p_S/2 ± τ_g / (2 η D_n)."""
     start = placed(q)
-    for i, (axis, torque) in enumerate(zip(AXES, gravity(q), strict=True), start=1):
+    for i, (axis, torque) in enumerate(zip(AXES, gravity(q, payload), strict=True), start=1):
         drive = motor(i, axis, stiff)
         dp = torque / ((drive.eta or 1.0) * turns(drive) * drive.D)
         start |= {f"motor_{i}.A.p": PRESSURE / 2 + dp / 2, f"motor_{i}.B.p": PRESSURE / 2 - dp / 2}
     return start
 
 
-def holding_currents(q: Sequence[float]) -> list[float]:
+def holding_currents(q: Sequence[float], *, payload: float = 0.0) -> list[float]:
     """Valve currents [A] that feed the leaks while the arm stands still: C_d x root(p_low) = C_leak root(p_A − p_B)."""
-    pressures, currents = loaded_pressures(q), []
+    return _currents(loaded_pressures(q, payload=payload))
+
+
+def _currents(pressures: Mapping[str, float]) -> list[float]:
+    currents = []
     for i, axis in enumerate(AXES, start=1):
         p_A, p_B, servo = pressures[f"motor_{i}.A.p"], pressures[f"motor_{i}.B.p"], valve(axis)
         x = axis.leak * signed_root(p_A - p_B, EPS) / (servo.C_d * signed_root(min(p_A, p_B), EPS))
@@ -108,10 +144,10 @@ def holding_currents(q: Sequence[float]) -> list[float]:
     return currents
 
 
-def loaded_start(q: Sequence[float], controlled: bool = True) -> dict[str, float]:
+def loaded_start(q: Sequence[float], controlled: bool = True, *, payload: float = 0.0) -> dict[str, float]:
     """A start in equilibrium: pressures hold gravity, spools and controllers feed the leaks."""
-    start = loaded_pressures(q)
-    for i, current in enumerate(holding_currents(q), start=1):
+    start = loaded_pressures(q, payload=payload)
+    for i, current in enumerate(_currents(start), start=1):
         start[f"valve_{i}.spool.x"] = current / I_MAX
         if controlled:
             start |= {f"pid_{i}.integral": current, f"pid_{i}.u": current}
