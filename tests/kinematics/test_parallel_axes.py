@@ -1,9 +1,12 @@
 """HydM: three parallel axes, eight branches, and what a careless inverse gets wrong."""
 
+import re
+
 import numpy as np
 import pytest
 
 from oleodyn.catalogue.arm_geometry import HYDM
+from oleodyn.errors import DataError
 from oleodyn.kinematics.branches import FOUND, NOT_A_POSE, OUTSIDE_LIMITS, UNREACHABLE
 from oleodyn.kinematics.parallel_axes import ParallelAxes6R
 from tests.kinematics.modified_dh import modified_dh
@@ -140,6 +143,41 @@ def test_what_is_no_pose_is_refused_in_words(spoil):
     assert branches.explain().startswith("not a pose")
 
 
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        ((1, 1), np.nan, r"not a pose: R\[1, 1\] = nan; numbers must be finite"),
+        ((2, 3), np.inf, r"not a pose: p\[2\] = inf; numbers must be finite"),
+        ((3, 1), 1e-3, r"not a pose: the last row is \(0, 0.001, 0, 1\), must be \(0, 0, 0, 1\)"),
+        ((3, 3), 2.0, r"not a pose: the last row is \(0, 0, 0, 2\)"),
+        ((1, 1), 0.9, r"not a pose: \|RᵀR − I\| = "),
+        ((0, 3), 1e200, r"not a pose: its origin is 1e\+200 m away"),
+    ],
+)
+def test_each_way_not_to_be_a_pose_has_its_own_words(place, value, message):
+    q = np.array([0.2, 1.0, -1.0, 0.3, -1.2, 0.5])
+    T = np.stack([HYDM.forward(q)] * 2)
+    T[1][place] = value
+    branches, choice = HYDM.inverse(T), HYDM.solve(T, near=q + 0.1)
+    assert choice.status.tolist() == branches.select().status.tolist() == [FOUND, NOT_A_POSE]
+    assert choice.q[1] == pytest.approx(q + 0.1)
+    assert re.match(message, branches.explain(1))
+
+
+def test_rounding_in_the_last_row_is_taken_for_rounding():
+    q = np.array([0.2, 1.0, -1.0, 0.3, -1.2, 0.5])
+    T = HYDM.forward(q)
+    T[3] += [1e-9, -1e-9, 0, 1e-9]
+    assert HYDM.solve(T).q == pytest.approx(q, abs=1e-12)
+
+
+def test_a_posture_to_be_near_to_must_be_one():
+    T = HYDM.forward(np.zeros(6))
+    for asked in (HYDM.solve, HYDM.inverse):
+        with pytest.raises(DataError, match=r"ParallelAxes6R: near\[3\] = nan: must be finite .* leave near out"):
+            asked(T, near=[0, 0, 0, np.nan, 0, 0])
+
+
 def test_a_left_handed_frame_is_no_pose():
     T = HYDM.forward([0.2, 1.0, -1.0, 0.3, -1.2, 0.5])
     T[:3, 1] *= -1
@@ -154,15 +192,42 @@ def test_rounding_in_the_axes_is_smoothed_away():
 
 
 def test_on_the_slewing_axis_the_first_joint_stays_and_the_pose_is_still_met():
-    q = np.array([0.4, 1.5, -2.0, 1.1, -1.3, 0.6])
-    for _ in range(40):  # Newton on q2 puts the wrist on the axis
-        slope = (HYDM.sines(q + 1e-7 * np.eye(6)[1])[2] - HYDM.sines(q)[2]) / 1e-7
-        q[1] -= HYDM.sines(q)[2] / slope
+    q = on_the_slewing_axis()
     branches = HYDM.inverse(HYDM.forward(q), near=q)
     kept = np.abs(branches.q - q).max(axis=-1).argmin()
     assert branches.q[kept] == pytest.approx(q, abs=1e-8)
     assert branches.real[kept] and branches.singular()[kept].tolist() == [False, False, True]
     assert np.abs(HYDM.forward(branches.q[kept]) - HYDM.forward(q)).max() < 1e-9
+
+
+def on_the_slewing_axis():
+    """A posture within the limits whose wrist is on axis 1."""
+    q = np.array([0.4, 1.7, -0.5, 0.3, -1.3, 0.6])
+    for _ in range(40):
+        q[1] -= HYDM.sines(q)[2] * 1e-7 / (HYDM.sines(q + 1e-7 * np.eye(6)[1])[2] - HYDM.sines(q)[2])
+    return q
+
+
+def test_the_compiled_inverse_flags_the_joint_that_a_singular_pose_leaves_open():
+    q = on_the_slewing_axis()
+    T = np.stack([HYDM.forward(q), HYDM.forward(q + 0.01), np.diag([1.0, 1.0, 1.0, 2.0])])
+    near = q + np.array([0.07, 0, 0, 0, 0, 0])
+    for choice in (HYDM.solve(T, near), HYDM.inverse(T, near).select(near)):
+        assert choice.status.tolist() == [FOUND, FOUND, NOT_A_POSE]
+        assert choice.singular().tolist() == [[False, False, True], [False] * 3, [False] * 3]
+        assert choice.q[0, 0] == near[0]  # from `near`: any other would do
+        assert choice.sines[1] == pytest.approx(HYDM.sines(q + 0.01), abs=1e-9)
+        assert choice.singular(margin=1.0)[1].any()
+
+
+def test_a_singularity_of_a_posture_outside_the_limits_is_told_too():
+    stretched = HYDM.inverse(HYDM.forward([0.2, 1.0, 0.0, -0.3, -1.2, 0.5]))
+    assert stretched.select().status == OUTSIDE_LIMITS
+    assert "outside the limits" in stretched.explain()
+    assert "at the elbow singularity: upper arm and forearm are in line" in stretched.explain()
+    straight = HYDM.inverse(HYDM.forward([0.2, 1.0, -1.0, 0.3, 0.0, 0.5]))
+    assert straight.select().status == OUTSIDE_LIMITS
+    assert "at the wrist singularity: axis 6 is parallel to axes 2 to 4" in straight.explain()
 
 
 def test_a_straight_wrist_keeps_the_pitch_it_had_and_meets_the_pose():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from oleodyn.kinematics.pose import TOLERANCE, nearest_turn
+from oleodyn.kinematics.pose import fault_in_words, nearest_turn
 from oleodyn.maths import both, fmax, where
 
 if TYPE_CHECKING:
@@ -21,15 +21,33 @@ LIMIT_TOLERANCE = 1e-9
 FAR = 1e300
 
 
+SINGULAR = 1e-6
+"""Sine below which a posture counts as singular: what rounding of a pose leaves of a sine that is 0."""
+
+
 class Choice(NamedTuple):
-    """The joints to take (…, 6) and the status (…) of each pose; where not FOUND, q is `near`."""
+    """The joints to take (…, 6) and the status (…) of each pose; where not FOUND, q is `near`.
+
+    `sines` (…, number of singularities) is the distance of q to each singularity, as in
+    `Branches.sines`: 0 is singular. Where not FOUND, there is no posture to judge and it is 1.
+    """
 
     q: np.ndarray
     status: np.ndarray
+    sines: np.ndarray
+
+    def singular(self, margin: float = SINGULAR) -> np.ndarray:
+        """Which answers lie within `margin` of which singularity (…, number of singularities).
+
+        What is lost there was taken from `near`: another q does as well.
+        """
+        return np.abs(self.sines) < margin
 
 
-def choose(arm: "SixAxisArm", branches: Sequence[Any], rigid: Any, near: Sequence[Any]) -> tuple[list[Any], Any]:
-    """The branch within the limits nearest to `near`, and the status; for arrays and symbols.
+def choose(
+    arm: "SixAxisArm", branches: Sequence[Any], rigid: Any, near: Sequence[Any]
+) -> tuple[list[Any], Any, list[Any]]:
+    """The branch within the limits nearest to `near`, the status, the sines; for arrays and symbols.
 
     `branches` are pairs (joints, is it real). Continuous joints come on the turn nearest to `near`.
     """
@@ -43,7 +61,9 @@ def choose(arm: "SixAxisArm", branches: Sequence[Any], rigid: Any, near: Sequenc
         cost = where(take, distance, cost)
         reachable = where(real, 1.0, reachable)
     unsolved = where(reachable > 0, OUTSIDE_LIMITS, UNREACHABLE)
-    return best, where(rigid, where(cost < FAR, FOUND, unsolved), NOT_A_POSE)
+    found = both(rigid, cost < FAR)
+    sines = [where(found, sine, 1.0) for sine in arm.sines(best)]
+    return best, where(rigid, where(cost < FAR, FOUND, unsolved), NOT_A_POSE), sines
 
 
 def excess(arm: "SixAxisArm", q: Sequence[Any]) -> Any:
@@ -62,14 +82,14 @@ class Branches:
     q       joints (…, 8, 6); where a branch is not real, those that come nearest to the pose
     reach   (…, 8) cosine or sine at the elbow: real within ±1
     rigid   (…) the input is a pose
-    error   (…) |RᵀR − I| of the input
+    T       the input (…, 4, 4)
     """
 
     arm: "SixAxisArm"
     q: np.ndarray
     reach: np.ndarray
     rigid: np.ndarray
-    error: np.ndarray
+    T: np.ndarray
 
     @property
     def real(self) -> np.ndarray:
@@ -86,7 +106,7 @@ class Branches:
         """Distance to each singularity (…, 8, number of singularities): 0 is singular."""
         return np.stack(np.broadcast_arrays(*self.arm.sines(list(np.moveaxis(self.q, -1, 0)))), axis=-1)
 
-    def singular(self, margin: float = 1e-6) -> np.ndarray:
+    def singular(self, margin: float = SINGULAR) -> np.ndarray:
         """Which branches lie within `margin` of which singularity (…, 8, number of singularities)."""
         return np.abs(self.sines) < margin
 
@@ -96,8 +116,10 @@ class Branches:
         near = np.broadcast_to(near, (*self.rigid.shape, 6))
         q = np.moveaxis(self.q, (-2, -1), (0, 1))
         real = np.moveaxis(self.real, -1, 0)
-        joints, status = choose(self.arm, list(zip(q, real, strict=True)), self.rigid, list(np.moveaxis(near, -1, 0)))
-        return Choice(np.stack(joints, axis=-1), np.asarray(status).astype(int))
+        branches = list(zip(q, real, strict=True))
+        joints, status, sines = choose(self.arm, branches, self.rigid, list(np.moveaxis(near, -1, 0)))
+        sines = np.stack(np.broadcast_arrays(*sines), axis=-1)
+        return Choice(np.stack(joints, axis=-1), np.asarray(status).astype(int), sines)
 
     def explain(self, index: Any = (), margin: float = 0.1) -> str:
         """What became of one pose and why, in words.
@@ -109,34 +131,32 @@ class Branches:
         out of reach: joint 4 would have to be 2.236 m from joint 2; upper arm and forearm reach 0.1 m to 1.5 m
         """
         if not self.rigid[index]:
-            return f"not a pose: {self._wrong_in_words(index)}"
+            return f"not a pose: {fault_in_words(self.T[index])}"
         if not self.real[index].any():
             nearest = np.argmin(np.abs(self.reach[index]))
             return f"out of reach: {self.arm.reach_in_words(float(self.reach[index][nearest]))}"
         if not self.inside[index].any():
-            return self._outside_in_words(index)
-        codes = [code for code, inside in zip(self.arm.codes, self.inside[index], strict=True) if inside]
+            nearest, text = self._outside_in_words(index)
+            return "; ".join([text, *self._flags(index, [nearest], margin)])
+        inside = np.flatnonzero(self.inside[index])
+        codes = [self.arm.codes[b] for b in inside]
         text = f"solved by {'branches' if len(codes) > 1 else 'branch'} {', '.join(codes)}"
-        b = int(np.argmax(self.inside[index]))
-        flags = [
-            f"{'at' if abs(sine) < 1e-9 else f'{abs(sine):.2g} away from'} the {name} singularity: {lost}"
-            for (name, lost), sine in zip(self.arm.singularities.items(), self.sines[index][b], strict=True)
-            if abs(sine) < margin
+        return "; ".join([text, *self._flags(index, inside, margin)])
+
+    def _flags(self, index: Any, branches: Any, margin: float) -> list[str]:
+        """The singularities that any of these branches is near to, and what is lost there."""
+        sines = np.abs(self.sines[index][branches]).min(axis=0)
+        return [
+            f"{'at' if sine < SINGULAR else f'{sine:.2g} away from'} the {name} singularity: {lost}"
+            for (name, lost), sine in zip(self.arm.singularities.items(), sines, strict=True)
+            if sine < margin
         ]
-        return "; ".join([text, *flags])
 
-    def _wrong_in_words(self, index: Any) -> str:
-        error = self.error[index]
-        if error <= TOLERANCE:
-            return "R is left-handed, a mirror image, or a number is beyond all measure"
-        return (
-            f"|RᵀR − I| = {error:.3g}, must be below {TOLERANCE:g}" if np.isfinite(error) else "numbers must be finite"
-        )
-
-    def _outside_in_words(self, index: Any) -> str:
+    def _outside_in_words(self, index: Any) -> tuple[int, str]:
+        """The real branch that is least outside the limits, and what is wrong with it."""
         real = np.flatnonzero(self.real[index])
         over = np.array([excess(self.arm, self.q[index][b]) for b in real])
-        b = real[int(np.argmin(over))]
+        b = int(real[int(np.argmin(over))])
         wrong = [
             f"q{i + 1} = {in_words(x, unit)}, must lie within {in_words(low, unit)} and {in_words(high, unit)}"
             for i, (x, unit, (low, high)) in enumerate(
@@ -144,7 +164,8 @@ class Branches:
             )
             if i not in self.arm.continuous and not low - LIMIT_TOLERANCE <= x <= high + LIMIT_TOLERANCE
         ]
-        return f"outside the limits on each of {len(real)} branches; nearest is {self.arm.codes[b]}: {', '.join(wrong)}"
+        text = f"outside the limits on each of {len(real)} branches; nearest is {self.arm.codes[b]}: {', '.join(wrong)}"
+        return b, text
 
 
 def in_words(value: float, unit: str) -> str:

@@ -79,7 +79,7 @@ class Kinematics:
         goals, rigid = np.empty((0, 12)), np.empty(0, dtype=bool)
         if whole:
             with np.errstate(all="ignore"):  # what is no pose may overflow here; it is replaced
-                clean, rigid, _ = smoothed(frame_of(checked_poses(target)))
+                clean, rigid = smoothed(frame_of(checked_poses(target)))
             columns = [np.stack(np.broadcast_arrays(*axis), axis=-1) for axis in clean]
             goals = np.stack(columns, axis=-2).reshape(-1, 12)
         else:

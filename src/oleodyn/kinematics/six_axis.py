@@ -9,9 +9,9 @@ import casadi as ca
 import numpy as np
 
 from oleodyn.errors import DeclarationError
-from oleodyn.kinematics.branches import Branches, Choice, choose
+from oleodyn.kinematics.branches import NOT_A_POSE, Branches, Choice, choose
 from oleodyn.kinematics.compiled import CSE, mapped
-from oleodyn.kinematics.pose import Frame, checked_poses, smoothed
+from oleodyn.kinematics.pose import Frame, bottomed, checked_poses, finite, smoothed
 from oleodyn.machine.part import Declared, parameter
 from oleodyn.maths import fabs
 from oleodyn.mechanics.vector import cross
@@ -78,17 +78,28 @@ class SixAxisArm(Declared, ABC):
 
     def inverse(self, T: Any, near: Any = None, *, threads: int = 1) -> Branches:
         """All branches for poses (…, 4, 4); `near` (6,) or (…, 6) fills in what a singular pose leaves open."""
-        T, shape, near = self._asked(T, near)
-        q, reach, rigid, error = mapped(self.all_branches, T, near, threads=threads)
-        return Branches(
-            self, q.reshape(*shape, 8, 6), reach.reshape(*shape, 8), rigid.reshape(shape) > 0, error.reshape(shape)
-        )
+        poses, T, near = self._asked(T, near)
+        shape = T.shape[:-2]
+        q, reach, rigid = mapped(self.all_branches, poses, near, threads=threads)
+        rigid = (rigid.reshape(shape) > 0) & bottomed(T)
+        return Branches(self, q.reshape(*shape, 8, 6), reach.reshape(*shape, 8), rigid, T)
 
     def solve(self, T: Any, near: Any = None, *, threads: int = 1) -> Choice:
         """For each pose (…, 4, 4) the branch within the limits nearest to `near` (6,) or (…, 6); in machine code."""
-        T, shape, near = self._asked(T, near)
-        q, status = mapped(self.solver, T, near, threads=threads)
-        return Choice(q.reshape(*shape, 6), status.reshape(shape).astype(int))
+        poses, T, near = self._asked(T, near)
+        shape = T.shape[:-2]
+        q, status, sines = mapped(self.solver, poses, near, threads=threads)
+        q, status, sines = (
+            q.reshape(*shape, 6),
+            status.reshape(shape).astype(int),
+            sines.reshape(*shape, sines.shape[-1]),
+        )
+        crooked = ~bottomed(T)
+        if crooked.any():
+            near = np.broadcast_to(near if near.ndim == 1 else near.reshape(q.shape), q.shape)
+            q = np.where(crooked[..., None], near, q)
+            status, sines = np.where(crooked, NOT_A_POSE, status), np.where(crooked[..., None], 1.0, sines)
+        return Choice(q, status, sines)
 
     def jacobian(self, q: Any) -> np.ndarray:
         """(…, 6, 6): velocity of the tool's origin, then its angular velocity, for each joint's speed."""
@@ -107,26 +118,25 @@ class SixAxisArm(Declared, ABC):
 
     @cached_property
     def solver(self) -> Any:
-        """CasADi function (pose, near) → (q, status); `pose` is the upper 3 × 4 of T, row by row."""
-        pose, near, found, (rigid, _) = self._solved()
+        """CasADi function (pose, near) → (q, status, sines); `pose` is the upper 3 × 4 of T, row by row."""
+        pose, near, found, rigid = self._solved()
         real = [(b.q, self.reaches(b.reach)) for b in found]
-        q, status = choose(self, real, rigid, ca.vertsplit(near))
-        return ca.Function("solver", [pose, near], [ca.vertcat(*q), status], ["pose", "near"], ["q", "status"], CSE)
+        q, status, sines = choose(self, real, rigid, ca.vertsplit(near))
+        outputs = [ca.vertcat(*q), status, ca.vertcat(*sines)]
+        return ca.Function("solver", [pose, near], outputs, ["pose", "near"], ["q", "status", "sines"], CSE)
 
     @cached_property
     def all_branches(self) -> Any:
-        """CasADi function (pose, near) → 8 × 6 joints branch after branch, 8 reaches, rigid, |RᵀR − I|."""
-        pose, near, found, (rigid, error) = self._solved()
-        outputs = [ca.vertcat(*(x for b in found for x in b.q)), ca.vertcat(*(b.reach for b in found)), rigid, error]
-        return ca.Function(
-            "all_branches", [pose, near], outputs, ["pose", "near"], ["q", "reach", "rigid", "error"], CSE
-        )
+        """CasADi function (pose, near) → 8 × 6 joints branch after branch, 8 reaches, rigid."""
+        pose, near, found, rigid = self._solved()
+        outputs = [ca.vertcat(*(x for b in found for x in b.q)), ca.vertcat(*(b.reach for b in found)), rigid]
+        return ca.Function("all_branches", [pose, near], outputs, ["pose", "near"], ["q", "reach", "rigid"], CSE)
 
-    def _solved(self) -> tuple[Any, Any, list[Branch], tuple[Any, Any]]:
-        """Symbols of a pose and of joints near it, the branches, whether it is a pose and by how much it is none."""
+    def _solved(self) -> tuple[Any, Any, list[Branch], Any]:
+        """Symbols of a pose and of joints near it, the branches, whether it is a pose."""
         pose, near = ca.SX.sym("pose", 12), ca.SX.sym("near", 6)
-        tool, rigid, error = smoothed(Frame(*([pose[4 * i + j] for i in range(3)] for j in range(4))))
-        return pose, near, self.branches(tool, ca.vertsplit(near)), (rigid, error)
+        tool, rigid = smoothed(Frame(*([pose[4 * i + j] for i in range(3)] for j in range(4))))
+        return pose, near, self.branches(tool, ca.vertsplit(near)), rigid
 
     @cached_property
     def _jacobian(self) -> Any:
@@ -139,12 +149,11 @@ class SixAxisArm(Declared, ABC):
             columns += [*p, *(sum(turn[k] for turn in turns) / 2 for k in range(3))]
         return ca.Function("jacobian", [q], [ca.vertcat(*columns)], ["q"], ["columns"], CSE)
 
-    def _asked(self, T: Any, near: Any) -> tuple[np.ndarray, tuple[int, ...], np.ndarray]:
-        """Poses (n, 12), the shape they came in, and the joints near them, (6,) or (n, 6)."""
+    def _asked(self, T: Any, near: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Upper parts of poses (n, 12), the poses (…, 4, 4), and the joints near them, (6,) or (n, 6)."""
         T, near = checked_poses(T), self.near(near)
-        shape = T.shape[:-2]
-        near = near if near.ndim == 1 else np.broadcast_to(near, (*shape, 6)).reshape(-1, 6)
-        return T[..., :3, :].reshape(-1, 12), shape, near
+        near = near if near.ndim == 1 else np.broadcast_to(near, (*T.shape[:-2], 6)).reshape(-1, 6)
+        return T[..., :3, :].reshape(-1, 12), T, near
 
     @staticmethod
     def reaches(reach: Any) -> Any:
@@ -159,5 +168,5 @@ class SixAxisArm(Declared, ABC):
         return q
 
     def near(self, values: Any) -> np.ndarray:
-        """Joints to stay near to; by default the middle of the limits."""
-        return np.mean(self.limits, axis=1) if values is None else self.joints(values)
+        """Joints to stay near to, finite; by default the middle of the limits."""
+        return np.mean(self.limits, axis=1) if values is None else finite(self.joints(values), type(self).__name__)
