@@ -80,7 +80,7 @@ class _Assembly:
         self.outputs += outputs(self.symbols, self.x_dot, self.powers)
         self.x_dot |= {name: self.x_dot[name] + value for name, value in corrections.items()}
         own = {path: bounds for path, bounds in self.clamp.items() if path in self.x_dot}
-        return self._flat(motion, moving, own | joining.clamps, joining.floors, resolve)
+        return self._flat(motion, moving, own | joining.clamps, joining.floors, corrections, resolve)
 
     def _store(self, joining: Joining, resolve: Resolve, q_dot: Any) -> dict[str, Any]:
         """Energies, powers and outputs of what is stored; what cavities add to the rates."""
@@ -192,6 +192,7 @@ class _Assembly:
         moving: tuple[Any, Any, Any],
         clamps: dict[str, Any],
         floors: dict[str, Any],
+        corrections: dict[str, Any],
         resolve: Resolve,
     ) -> Equations:
         s = self.symbols
@@ -222,6 +223,7 @@ class _Assembly:
             capacity=capacity, Phi=Phi, outputs=values, powers=powers, energies=energies, guards=guarded,
             clamps=tuple((names.index(name), *bounds) for name, bounds in clamps.items()),
             floors=tuple((names.index(name), floor) for name, floor in floors.items()),
+            torn=column([corrections.get(name, SX(1, 1)) for name in names], len(names)),
             samplers=tuple(Sampler(x.name, x.period, x.rows, new) for x, new in zip(samplers, rest, strict=True)),
             u_signals=tuple(card for card, _, _ in free), y_signals=tuple(card for card, _ in self.outputs),
             power_signals=tuple(card for card, _, _ in self.powers), accounts=tuple(kind for _, kind, _ in self.powers),

@@ -50,6 +50,7 @@ class Equations:
     guards            must stay positive
     clamps            (row of x, low, high): bounds applied after a step
     floors            (row of x, low): what all that reads this state sees is max(x, low)
+    torn              part of x_dot: what an open cavity adds while its walls move
     """
 
     name: str
@@ -76,6 +77,7 @@ class Equations:
     guards: Any
     clamps: tuple[tuple[int, Any, Any], ...]
     floors: tuple[tuple[int, Any], ...]
+    torn: Any
     samplers: tuple[Sampler, ...]
     q_signals: tuple[Signal, ...]
     v_signals: tuple[Signal, ...]

@@ -69,8 +69,8 @@ class CoordinatePartitioning:
         bias, _ = solve(D_d, -ca.substitute(c.gamma, e.v, v_all), in_order=True)
         a_0 = _placed(e.n_v, choice, SX.zeros(n), bias)
         f = ca.substitute(e.f, e.v, v_all)
-        q_dot, x_dot, outputs, powers, energies, guards = ca.substitute(
-            [e.q_dot, e.x_dot, e.outputs, e.powers, e.energies, e.guards], [e.v], [v_all]
+        q_dot, x_dot, torn, outputs, powers, energies, guards = ca.substitute(
+            [e.q_dot, e.x_dot, e.torn, e.outputs, e.powers, e.energies, e.guards], [e.v], [v_all]
         )
         a = SX.sym("a", n)
         a_all = ca.mtimes(R, a) + a_0
@@ -78,8 +78,8 @@ class CoordinatePartitioning:
         M, f = ca.mtimes([R.T, e.M, R]), ca.mtimes(R.T, f - ca.mtimes(e.M, a_0))
         plus = SX.eye(e.n_q) if e.n_q == e.n_v else e.tangent(e.q)
         return replace(
-            e, v=v, a=a, M=M, f=f, q_dot=q_dot, x_dot=x_dot, powers=settled(powers, e.lam, lam, a, M, f),
-            energies=energies, guards=guards,
+            e, v=v, a=a, M=M, f=f, q_dot=q_dot, x_dot=x_dot, torn=torn,
+            powers=settled(powers, e.lam, lam, a, M, f), energies=energies, guards=guards,
             outputs=ca.substitute(outputs, ca.vertcat(e.a, e.lam), ca.vertcat(a_all, lam)),
             basis=ca.mtimes(plus, R), independent=choice.independent, v_all=v_all, all_signals=e.v_signals,
             v_signals=tuple(e.v_signals[i] for i in choice.independent), v_0=e.v_0[list(choice.independent)],

@@ -9,6 +9,7 @@ from oleodyn.equations.closure.close import closed
 from oleodyn.equations.eliminate import solve
 from oleodyn.equations.equations import Equations
 from oleodyn.program.kernels import Kernels
+from oleodyn.simulation.steppers.floor import branches, scaled, seen
 from oleodyn.simulation.steppers.slots import OPTIONS, Slots, cut
 
 SX = ca.SX
@@ -43,9 +44,10 @@ class HHT:
         """One kernel: linearise, solve, update."""
         e = closed(equations, self.name, choice)
         slots = Slots(e, account, (0.0, 1.0), (("a", e.n_v), ("x_dot", e.n_x)))
-        d, bad = self._increments(slots)
+        d, resting, bad = self._increments(slots)
         dv, dx = cut(d, e.n_v, e.n_x)
-        new, end = updated(slots, self.alpha, dv, dx)
+        dx, leapt = self._not_beyond(slots, dv, dx, resting)
+        new, end = updated(slots, self.alpha, dv, dx, leapt)
         functions = {
             "step": slots.function("step", [slots.packed(**new), slots.health(bad, end)]),
             **slots.slopes(),
@@ -54,29 +56,72 @@ class HHT:
         unknowns = tuple(card.name for card in (*e.v_signals, *e.x_signals))
         return Kernels(functions, slots.blocks, slots.stages, unknowns=unknowns, notes={"slots": slots})
 
-    def _increments(self, slots: Slots) -> tuple[Any, Any]:
-        """dv and dx from the linearised equations, and the solve's backward error."""
+    def _increments(self, slots: Slots) -> tuple[Any, Any, Any]:
+        """dv and dx from the linearised equations, what each dx were at its own resting effort, the backward error."""
         e, h = slots.equations, slots.h
         beta, gamma, c = newmark(self.alpha)
         w = gamma * h * (1 + self.alpha)
-        a, x_dot, v = slots.piece["a"], slots.piece["x_dot"], slots.piece["v"]
+        a, x_dot, v, x = (slots.piece[name] for name in ("a", "x_dot", "v", "x"))
+        whole = seen(e, x)
         lin = ca.Function("linear", [e.t, e.q, e.v, e.x, e.z, e.u, e.p, e.a], linearised(e), OPTIONS)
-        end = slots.at(slots.u[1], t=slots.t + h)
-        M, Ma, Ma_q, f_q, g_q, f_v, g_v, f_x, g_x, f_1, g_1 = lin(*end, a)
-        f_0, g_0 = ca.Function("now", [e.t, e.q, e.v, e.x, e.z, e.u, e.p], [e.f, e.x_dot], OPTIONS)(*slots.at())
+        M, Ma, Ma_q, f_q, g_q, f_v, g_v, f_x, g_x, f_1, g_1 = lin(*slots.at(slots.u[1], t=slots.t + h, x=whole), a)
+        now = ca.Function("now", [e.t, e.q, e.v, e.x, e.z, e.u, e.p], [e.f, e.x_dot], OPTIONS)
+        f_0, g_0 = now(*slots.at(x=whole))
+        torn, torn_q, torn_v, torn_x = self._torn(slots)
         F = (1 + self.alpha) * f_1 - self.alpha * f_0
-        G = (1 + self.alpha) * g_1 - self.alpha * g_0
+        G = (1 + self.alpha) * g_1 - self.alpha * g_0 + torn
         J_q = (1 + self.alpha) * (f_q - Ma_q)
+        g_q, g_v = g_q + torn_q, g_v + torn_v
         drift = h * (v + c * h * a)
+        resting = gamma * h * G + (1 - gamma) * h * x_dot + w * ca.mtimes(g_q, drift)
+        share, offset = branches(e, x, resting, w * ca.reshape(ca.diag(g_x), e.n_x, 1))
         A = ca.vertcat(
-            ca.horzcat(M - beta * h * h * J_q - w * f_v, -w * f_x),
-            ca.horzcat(-w * (g_q * (h * beta / gamma) + g_v), SX.eye(e.n_x) - w * g_x),
+            ca.horzcat(M - beta * h * h * J_q - w * f_v, -w * scaled(e, f_x, share)),
+            ca.horzcat(-w * (g_q * (h * beta / gamma) + g_v), SX.eye(e.n_x) - w * (scaled(e, g_x, share) + torn_x)),
         )
         b = ca.vertcat(
-            gamma * h * F + (1 - gamma) * h * Ma + gamma * h * ca.mtimes(J_q, drift),
-            gamma * h * G + (1 - gamma) * h * x_dot + w * ca.mtimes(g_q, drift),
+            gamma * h * F + (1 - gamma) * h * Ma + gamma * h * ca.mtimes(J_q, drift) + w * ca.mtimes(f_x, offset),
+            resting + w * ca.mtimes(g_x, offset),
         )
-        return solve(A, b)
+        d, bad = solve(A, b)
+        dx = cut(d, e.n_v, e.n_x)[1]
+        return d, dx - w * ca.reshape(ca.diag(g_x), e.n_x, 1) * (share * dx + offset), bad
+
+    def _not_beyond(self, slots: Slots, dv: Any, dx: Any, resting: Any) -> tuple[Any, Any]:
+        """dx, with pressures that the solve threw beyond their zero brought back, and which they are.
+
+        left = dx − γh [(1 + α) g₊ − α g_n] − (1 − γ) h ẋ is what the step's own equation leaves at its end, and
+        −resting what it leaves at dx = 0: where the signs differ by far, the zero of the line through both is taken.
+        Below the floor rates are those at the floor, so that is the end where a whole state would have torn.
+        """
+        e, h = slots.equations, slots.h
+        rows = [row for row, card in enumerate(e.x_signals) if card.kind == "pressure"]
+        leapt, dx = SX(e.n_x, 1), SX(dx)
+        if not rows:
+            return dx, leapt
+        beta, gamma, c = newmark(self.alpha)
+        x, x_dot, v, a = (slots.piece[name] for name in ("x", "x_dot", "v", "a"))
+        symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p]
+        rates = ca.Function("rates", symbols, [ca.vertcat(*(e.x_dot[row] for row in rows))], OPTIONS)
+        q = slots.plus(slots.piece["q"], h * (v + c * h * a + beta / gamma * dv))
+        g_1 = rates(*slots.at(slots.u[1], t=slots.t + h, q=q, v=v + dv, x=x + dx))
+        g_0, lows = rates(*slots.at()), dict(e.floors)
+        for k, row in enumerate(rows):
+            end, low = dx[row], lows.get(row)
+            if low is not None:
+                end = ca.if_else(x[row] > low, ca.fmax(end, low - x[row]), end)
+            left = end - gamma * h * ((1 + self.alpha) * g_1[k] - self.alpha * g_0[k]) - (1 - gamma) * h * x_dot[row]
+            driven = resting[row] * end
+            leapt[row] = (driven > 0) * (left * end > driven / 2)
+            dx[row] = ca.if_else(leapt[row], end * resting[row] / (resting[row] + left), dx[row])
+        return dx, leapt
+
+    def _torn(self, slots: Slots) -> list[Any]:
+        """What open cavities add to x_dot, and its derivatives by the increment of q, by v and by x."""
+        e = slots.equations
+        terms = [e.torn, e.tangent(e.torn), ca.jacobian(e.torn, e.v), ca.jacobian(e.torn, e.x)]
+        torn = ca.Function("torn", [e.t, e.q, e.v, e.x, e.z, e.u, e.p], terms, OPTIONS)
+        return torn(*slots.at(slots.u[1], t=slots.t + slots.h))
 
 
 def newmark(alpha: float) -> tuple[float, float, float]:
@@ -99,12 +144,16 @@ def linearised(e: Equations) -> list[Any]:
     return [e.M, Ma, *by_q, *by_rest, f, g]
 
 
-def updated(slots: Slots, alpha: float, dv: Any, dx: Any) -> tuple[dict[str, Any], list[Any]]:
-    """All pieces of y after increments dv and dx, and the arguments at the step's end."""
+def updated(slots: Slots, alpha: float, dv: Any, dx: Any, leapt: Any) -> tuple[dict[str, Any], list[Any]]:
+    """All pieces of y after increments dv and dx, and the arguments at the step's end; what `leapt` has no slope."""
     beta, gamma, c = newmark(alpha)
     h, v, a, x_dot = slots.h, slots.piece["v"], slots.piece["a"], slots.piece["x_dot"]
     q = slots.plus(slots.piece["q"], h * (v + c * h * a + beta / gamma * dv))
-    x, slope = slots.clamped(slots.piece["x"] + dx, x_dot + (dx / h - x_dot) / gamma)
+    slope = x_dot + (dx / h - x_dot) / gamma
+    for row in range(slots.equations.n_x):
+        if leapt[row].nnz():
+            slope[row] = ca.if_else(leapt[row], 0, slope[row])
+    x, slope = slots.clamped(slots.piece["x"] + dx, slope)
     new = {"q": q, "v": v + dv, "x": x, "a": a + (dv / h - a) / gamma, "x_dot": slope}
     end = slots.at(slots.u[-1], t=slots.t + h, q=new["q"], v=new["v"], x=x)
     new["E"] = slots.piece["E"] + h / 2 * (slots.rates(*slots.at())[3] + slots.rates(*end)[3])

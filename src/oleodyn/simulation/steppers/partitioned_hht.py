@@ -49,7 +49,7 @@ class PartitionedHHT:
                 x, error = self._family(slots, x, rows, w)
                 bad = ca.fmax(bad, error)
         dv, error = self._mechanics(slots, x)
-        new, end = updated(slots, self.alpha, dv, x - slots.piece["x"])
+        new, end = updated(slots, self.alpha, dv, x - slots.piece["x"], SX(e.n_x, 1))
         functions = {
             "step": slots.function("step", [slots.packed(**new), slots.health(ca.fmax(bad, error), end)]),
             **slots.slopes(),

@@ -9,6 +9,7 @@ import casadi as ca
 from oleodyn.equations.eliminate import solve_symmetric
 from oleodyn.equations.equations import Equations
 from oleodyn.program.kernels import Block
+from oleodyn.simulation.steppers.floor import seen
 
 SX = ca.SX
 OPTIONS = {"cse": True}
@@ -152,14 +153,14 @@ class Slots:
         e = self.equations
         energies = e.energies if self.account else SX(0, 1)
         speeds = e.v_all if self.lifted else e.v
-        chosen = ca.vertcat(e.q, speeds, _seen(e), e.z, e.u, *(e.outputs[row] for row in rows), energies)
+        chosen = ca.vertcat(e.q, speeds, seen(e, e.x), e.z, e.u, *(e.outputs[row] for row in rows), energies)
         symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p]
         a = SX(0, 1)
         if e.n_v and ca.depends_on(chosen, e.a):
             a = self.piece["a"] if self.carried else ca.Function("a", symbols, [accelerations(e)], OPTIONS)(*self.at())
         value = ca.Function("chosen", [*symbols, e.a], [chosen], OPTIONS)
-        seen = value(*self.at(), a if a.numel() else SX.zeros(e.a.numel()))
-        return self.function("observe", [ca.vertcat(seen, self.piece["E"])])
+        told = value(*self.at(), a if a.numel() else SX.zeros(e.a.numel()))
+        return self.function("observe", [ca.vertcat(told, self.piece["E"])])
 
 
 def cut(column: Any, *sizes: int) -> list[Any]:
@@ -180,14 +181,6 @@ def held_rates(e: Equations) -> Any:
         x_dot[row] = ca.if_else(ca.le(e.x[row], low), ca.fmax(x_dot[row], 0), x_dot[row])
         x_dot[row] = ca.if_else(ca.ge(e.x[row], high), ca.fmin(x_dot[row], 0), x_dot[row])
     return x_dot
-
-
-def _seen(e: Equations) -> Any:
-    """x as all that reads it sees it: never below its floor."""
-    x = SX(e.x)
-    for row, low in e.floors:
-        x[row] = ca.fmax(x[row], low)
-    return x
 
 
 def _smallest(values: Any) -> Any:
