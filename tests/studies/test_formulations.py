@@ -22,6 +22,18 @@ def test_every_check_of_publication_i_holds():
     assert told == {f"MB-{k:02d}" for k in (*range(1, 4), *range(5, 13))}  # friction forces are Publication II
 
 
+def test_both_tables_are_compared_in_every_column():
+    assert len(named("of the specification's table$")) == 2 * 6
+
+
+def test_energy_of_the_reference_is_within_a_tenth_of_a_nanojoule(verification):
+    for name, check in named("MB-09 .*energy of the reference").items():
+        verification(
+            "Dissertation, Publication I", name.removeprefix("MB-09 "), "specification MB-09", check.computed, 1e-10,
+            unit="J",
+        )  # fmt: skip
+
+
 def test_work_and_drift_are_those_printed(verification):
     for name, check in named("published mode: (largest work|peak drift)").items():
         verification(

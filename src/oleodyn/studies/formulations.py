@@ -20,7 +20,6 @@ from oleodyn.studies.dissertation_checks import (
     energy,
     order,
     penalty,
-    tables,
     violations,
 )
 from oleodyn.studies.dissertation_figures import (
@@ -30,6 +29,7 @@ from oleodyn.studies.dissertation_figures import (
     order_figure,
     violation_figure,
 )
+from oleodyn.studies.dissertation_tables import tables
 from oleodyn.studies.parallelogram import singular_passage
 from oleodyn.studies.study import Study
 
