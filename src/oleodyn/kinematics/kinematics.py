@@ -11,24 +11,28 @@ from oleodyn.equations.assemble import assemble
 from oleodyn.equations.equations import Equations
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.compiled import CSE, mapped
+from oleodyn.kinematics.limits import limits_of
 from oleodyn.kinematics.newton import Answer, Problem, answered
-from oleodyn.kinematics.pose import Frame, checked_poses, frame_of, smoothed
+from oleodyn.kinematics.pose import Frame, bottomed, checked_poses, finite, frame_of, smoothed
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import nearest
 from oleodyn.maths import atan2, sqrt, where
-from oleodyn.mechanics.mechanism import Mechanism
 from oleodyn.mechanics.vector import cross
 
 SX = ca.SX
 AXES = [f"R_{row}{column}" for column in "xyz" for row in "xyz"]
 POINT = ["r_x", "r_y", "r_z"]
+NO_FRAME = (
+    " Add one to the mechanism, frames={'tip': Frame(body=...)}; in a machine file: "
+    "frames: {tip: {type: Frame, body: ...}}."
+)
 
 
 class Kinematics:
     """Where a frame of a machine is for its coordinates, and which coordinates put it there.
 
-    `names` are the coordinates, in the order of every q below; `limits` (n, 2) their ends, from the
-    joints' stops where they have any and from `limits` by name. Closed loops are kept closed.
+    `names` are the coordinates, in the order of every q below; `limits` (n, 2) their ends: those given
+    by name, else the joint's stop and the stroke of what drives it. Closed loops are kept closed.
 
     >>> from oleodyn.catalogue.shelf import machine
     >>> arm = Kinematics(machine("rigid-arm"))
@@ -47,8 +51,7 @@ class Kinematics:
         frames = [card.name.removesuffix(".R_xx") for card in e.y_signals if card.name.endswith(".R_xx")]
         self.frame = _one_of(frame, frames, e.name)
         self.names = tuple(card.name for card in e.q_signals)
-        own = {} if isinstance(machine, Equations) else dict(_stops(machine))
-        self.limits = _limits(self.names, own | dict(limits or {}), e.aliases)
+        self.limits = limits_of(e, None if isinstance(machine, Equations) else machine, limits or {})
         self.q_0 = e.q_0
 
     def forward(self, q: Any) -> np.ndarray:
@@ -75,11 +78,13 @@ class Kinematics:
         target = np.asarray(target, dtype=float)
         whole = target.shape[-1:] != (3,)
         shape = target.shape[:-2] if whole else target.shape[:-1]
-        near = np.broadcast_to(self.q_0 if near is None else self._coordinates(near), (*shape, len(self.names)))
+        near = np.broadcast_to(self.near(near), (*shape, len(self.names)))
         goals, rigid = np.empty((0, 12)), np.empty(0, dtype=bool)
         if whole:
+            target = checked_poses(target)
             with np.errstate(all="ignore"):  # what is no pose may overflow here; it is replaced
-                clean, rigid = smoothed(frame_of(checked_poses(target)))
+                clean, rigid = smoothed(frame_of(target))
+            rigid = rigid & bottomed(target)
             columns = [np.stack(np.broadcast_arrays(*axis), axis=-1) for axis in clean]
             goals = np.stack(columns, axis=-2).reshape(-1, 12)
         else:
@@ -87,7 +92,7 @@ class Kinematics:
             rigid = np.isfinite(target).all(axis=-1)
             goals = np.where(rigid.reshape(-1, 1), goals, 0.0)
         found = answered(self._problem(whole), goals, near.reshape(-1, len(self.names)), starts)
-        return found.shaped(shape, np.asarray(rigid))
+        return found.shaped(shape, np.asarray(rigid), target)
 
     def distance_from_singularity(self, q: Any) -> np.ndarray:
         """Smallest over largest singular value of the Jacobian (…): 0 where a direction of motion is lost."""
@@ -149,6 +154,10 @@ class Kinematics:
             function, seen, plus, self.names, self.limits, turning, np.array(places), 6 if whole else 3, e.n_v
         )
 
+    def near(self, values: Any) -> np.ndarray:
+        """Coordinates to begin near to, finite; by default those of the machine's start."""
+        return self.q_0 if values is None else finite(self._coordinates(values), self.equations.name)
+
     def _coordinates(self, q: Any) -> np.ndarray:
         q = np.asarray(q, dtype=float)
         if q.shape[-1:] != (len(self.names),):
@@ -182,31 +191,11 @@ def _coordinate_of_speed(e: Equations) -> Iterator[tuple[int, bool]]:
         yield (int(rows[0]) if alone else -1), alone
 
 
-def _stops(machine: Machine) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Ends of range by coordinate, from the joints' stops."""
-    for name, part in machine.parts.items():
-        if isinstance(part, Mechanism):
-            for joint, freedom, _, _ in part.freedoms():
-                if freedom.stop is not None:
-                    low, high = (getattr(freedom.stop, end) for end in ("low", "high"))
-                    ends = (-np.inf if low is None else low, np.inf if high is None else high)
-                    yield f"{name}.{joint}.{freedom.q[0]}", ends
-
-
-def _limits(names: tuple[str, ...], given: Mapping[str, tuple[float, float]], aliases: Mapping[str, str]) -> np.ndarray:
-    limits = np.tile([-np.inf, np.inf], (len(names), 1))
-    for name, ends in given.items():
-        hits = [i for i, known in enumerate(names) if known == aliases.get(name, name) or known.endswith("." + name)]
-        if len(hits) != 1:
-            raise DeclarationError(f"limits of {name!r}: there is no such coordinate{nearest(name, names)}")
-        limits[hits[0]] = ends
-    return limits
-
-
 def _one_of(frame: str | None, frames: list[str], machine: str) -> str:
     """The frame asked for, by full name or unique ending; the only one if none is asked for."""
     hits = frames if frame is None else [f for f in frames if f == frame or f.endswith("." + frame)]
     if len(hits) != 1:
         asked = "which frame?" if frame is None else f"no frame {frame!r}{nearest(frame, frames)}."
-        raise DeclarationError(f"{machine}: {asked} Its frames are {', '.join(frames) or 'none'}.")
+        remedy = "" if frames else NO_FRAME
+        raise DeclarationError(f"{machine}: {asked} Its frames are {', '.join(frames) or 'none'}.{remedy}")
     return hits[0]
