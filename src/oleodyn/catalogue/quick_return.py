@@ -72,7 +72,7 @@ def linkage() -> Mechanism:
         "z5": Revolute(parent="body_4", child="body_5", position=(L[3], 0.0, 0.0), q_0=q_0[4]),
     }
     loops = {
-        "guide": Prismatic(child="body_3", position=(0.0, HEIGHT, 0.0), axis=X),
+        "guide": Prismatic(child="body_3", position=(0.0, HEIGHT, 0.0), orientation=(0.0, 0.0, math.pi), axis=X),
         "slot": Prismatic(parent="body_1", child="body_5", axis=X),
     }
     bodies = {

@@ -1,29 +1,24 @@
 """Loops: joints that close a chain of bodies, distances that are kept, motions that are prescribed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from oleodyn.errors import DeclarationError
 from oleodyn.machine.part import Expr, Part, ingredient, parameter, structure
 from oleodyn.maths import sin
-from oleodyn.mechanics.joint import Cylindrical, Fixed, Joint, Prismatic, Revolute, Spherical, Universal
+from oleodyn.mechanics.body import Body
+from oleodyn.mechanics.freedom import Freedom
+from oleodyn.mechanics.joint import Joint, Prismatic, Revolute, Universal
 from oleodyn.mechanics.link import Seat, Skeleton
+from oleodyn.mechanics.locks import LOCKS, Axes, Row, headroom, turns
 from oleodyn.mechanics.posture import Posture
 from oleodyn.mechanics.reaction import Loads
 from oleodyn.mechanics.rotation import rotation, unit, with_z_along
-from oleodyn.mechanics.topology import check_body
+from oleodyn.mechanics.skeleton import skeleton
+from oleodyn.mechanics.topology import check_body, order
 from oleodyn.mechanics.vector import ZERO, Vector, add, cross, dot, length, minus, scale, subtract, transposed
 
-LOCKS: Mapping[type, tuple[str, tuple[str, ...]]] = {
-    Spherical: ("xyz", ()),
-    Revolute: ("xyz", ("xz", "yz")),
-    Fixed: ("xyz", ("xy", "yz", "zx")),
-    Prismatic: ("xy", ("xy", "yz", "zx")),
-    Cylindrical: ("xy", ("xz", "yz")),
-    Universal: ("xyz", ("zz",)),
-}
-"""What a cut joint keeps: displacement along these axes of the parent's side, z along the joint's
-axis; and right angles between an axis of the parent's side and one of the child's."""
+FLIPPED = 1e-12
+"""Below this, 1 + cos θ of the sides of a joint is zero but for rounding."""
 
 
 class Distance(Part):
@@ -74,27 +69,15 @@ Loop = Joint | Distance | Drive
 """What closes a loop: a joint taken out of the tree, a distance, or a drive."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """One constraint Φ = 0 and its force: on the child F at `point` and tau, the opposite on the parent.
-
-    Both per unit of −λ, in the axes of `ancestor`. A drive acts inside its joint and has no force here.
-    """
-
-    Phi: Expr
-    F: Vector = ZERO
-    tau: Vector = ZERO
-
-
 def count(loop: Loop) -> int:
     """How many constraints a loop has."""
     if isinstance(loop, (Distance, Drive)):
         return 1
-    along, angles = LOCKS[type(loop)]
-    return len(along) + len(angles)
+    along, turned = LOCKS[type(loop)]
+    return len(along) + turned
 
 
-def check_loops(loops: Mapping[str, Loop], bodies: Mapping[str, Part], joints: Mapping[str, Joint]) -> None:
+def check_loops(loops: Mapping[str, Loop], bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
     """Loops join bodies that exist, with joints that can be cut."""
     for name, loop in loops.items():
         where = f"Mechanism.loops.{name}"
@@ -110,6 +93,7 @@ def check_loops(loops: Mapping[str, Loop], bodies: Mapping[str, Part], joints: M
         if loop.parent == loop.child:
             raise DeclarationError(f"{where}: joins {loop.child!r} to itself. Join two different bodies.")
         _refuse_spare(where, loop)
+    _refuse_flipped(loops, bodies, joints)
 
 
 def _refuse_spare(where: str, loop: Part) -> None:
@@ -124,13 +108,39 @@ def _refuse_spare(where: str, loop: Part) -> None:
             )
 
 
+def _refuse_flipped(loops: Mapping[str, Loop], bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
+    """No cut joint sits the wrong way round for good, as across a plane mechanism."""
+    cut = {name: loop for name, loop in loops.items() if isinstance(loop, Joint)}
+    if not cut:
+        return
+    bones = skeleton(bodies, joints, order(joints))
+    freedoms = [freedom for joint in joints.values() for freedom in joint.freedoms()]
+    postures = [Posture(bones, _bent(freedoms, by), [0.0] * len(bones.links) * 3) for by in (0.37, -0.61)]
+    for name, loop in cut.items():
+        if all(abs(headroom(loop, *sides(posture, loop)[2])) < FLIPPED for posture in postures):
+            raise DeclarationError(
+                f"Mechanism.loops.{name}: {loop.child!r} sits in it half a turn from where it belongs on "
+                f"{loop.parent!r}, however the joints of the tree move. Turn its orientation or child_orientation by "
+                "half a turn."
+            )
+
+
+def _bent(freedoms: list[Freedom], by: float) -> list[float]:
+    """The start, with every joint moved by an amount of its own."""
+    return [
+        x
+        for i, freedom in enumerate(freedoms)
+        for x in freedom.moved(freedom.q_0, [by / (1 + 0.3 * i + 0.1 * k) for k in range(len(freedom.v))])
+    ]
+
+
 class Closure:
     """One loop of a mechanism at a posture: its constraints, and what it does to the bodies."""
 
     def __init__(self, posture: Posture, loop: Joint | Distance):
         self.posture, self.loop = posture, loop
-        self.parent, self.child = seats(posture.bones, loop)
-        self.d, _, self.ancestor = posture.apart(self.parent, self.child)
+        (self.parent, self.child), self.ancestor, self.axes = sides(posture, loop)
+        self.d = posture.apart(self.parent, self.child)[0]
         self.rows = self._rod() if isinstance(loop, Distance) else self._locks()
 
     def _rod(self) -> list[Row]:
@@ -139,13 +149,9 @@ class Closure:
         return [Row(minus(reach, self.loop.length), F=scale(1 / reach, self.d))]
 
     def _locks(self) -> list[Row]:
-        along, angles = LOCKS[type(self.loop)]
-        a, b = (
-            dict(zip("xyz", transposed(self.posture.axes(seat, self.ancestor)), strict=True))
-            for seat in (self.parent, self.child)
-        )
-        rows = [Row(dot(a[k], self.d), F=a[k]) for k in along]
-        return rows + [Row(dot(a[i], b[j]), tau=cross(b[j], a[i])) for i, j in angles]
+        assert isinstance(self.loop, Joint)
+        kept = [self.axes[0]["xyz".index(k)] for k in LOCKS[type(self.loop)][0]]
+        return [*(Row(dot(axis, self.d), F=axis) for axis in kept), *turns(self.loop, *self.axes)]
 
     def reaction(self, lam: list[Expr]) -> tuple[Vector, Vector]:
         """Force and moment of the parent on the child at the joint, in the axes of `ancestor`."""
@@ -168,6 +174,14 @@ class Closure:
         axes = transposed(self.posture.axes(seat, self.ancestor))
         F, tau = self.reaction(lam)
         return tuple(dot(axis, F) for axis in axes), tuple(dot(axis, tau) for axis in axes)
+
+
+def sides(posture: Posture, loop: Joint | Distance) -> tuple[tuple[Seat, Seat], int, tuple[Axes, Axes]]:
+    """Both sides of a loop, the last link that they hang on, and their axes seen from there."""
+    both = seats(posture.bones, loop)
+    ancestor = posture.apart(*both)[2]
+    a, b = (transposed(posture.axes(seat, ancestor)) for seat in both)
+    return both, ancestor, (a, b)
 
 
 def seats(bones: Skeleton, loop: Joint | Distance) -> tuple[Seat, Seat]:

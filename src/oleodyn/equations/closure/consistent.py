@@ -14,6 +14,10 @@ TOLERANCE = 1e-13
 STEPS = 100
 OPEN = 1e-6
 """Gaps [m, rad, and per second] that no stepper leaves."""
+FAR = 1e4
+"""Gaps beyond this belong to a cut joint turned half round, from where every way back is as near."""
+NUDGE = 1e-2
+"""About how far coordinates are moved [rad, m] to leave such a place."""
 
 
 def consistent(e: Equations) -> Equations:
@@ -71,9 +75,19 @@ class Closing:
     def _at(self, q: np.ndarray, v: np.ndarray, t: float) -> list[np.ndarray]:
         return [np.array(value) for value in self.at(q, v, t)]
 
+    def _nudged(self, q: np.ndarray, t: float, kept: list[bool]) -> np.ndarray:
+        """q, moved a little where a cut joint is turned half round: there its gap has no number."""
+        zero = np.zeros(self.e.n_v)
+        if np.abs(self._at(q, zero, t)[0]).max() < FAR:
+            return q
+        away = NUDGE * np.cos(1.0 + np.arange(self.e.n_v))  # in no direction of its own
+        return np.array(self.plus(q, np.where(kept, 0.0, away))).ravel()
+
     def _position(self, q: np.ndarray, t: float, kept: list[bool]) -> np.ndarray:
         zero = np.zeros(self.e.n_v)
+        q = self._nudged(q, t, kept)
         Phi, D, _ = self._at(q, zero, t)
+        self._check_defined(Phi, D)
         for _ in range(STEPS):
             size = np.abs(Phi).max()
             if size < TOLERANCE:
@@ -95,6 +109,18 @@ class Closing:
             f"{_worst(self.e, Phi.ravel())}. The loops do not close from the given positions. "
             "Check lengths and joint positions, start nearer to the closed position, or take a loop out."
         )
+
+    def _check_defined(self, Phi: np.ndarray, D: np.ndarray) -> None:
+        """Every constraint has a value and a direction."""
+        known = np.isfinite(Phi).all(axis=1) & np.isfinite(D).all(axis=1)
+        for card, good in zip(self.e.lam_signals, known, strict=True):
+            if not good:
+                loop = card.name.rpartition(".")[0]
+                raise AssemblyError(
+                    f"{self.e.place(loop)}{loop} has no direction at the given positions: the points of a Distance "
+                    "coincide there, or the sides of a joint are half a turn from where they belong. Start elsewhere, "
+                    "or turn the joint's orientation by half a turn."
+                )
 
 
 def _least(D: np.ndarray, gap: np.ndarray, kept: list[bool]) -> np.ndarray:
