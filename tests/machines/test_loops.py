@@ -18,6 +18,7 @@ from oleodyn.program.compile import compile
 from oleodyn.simulation.run import run
 from oleodyn.simulation.steppers.adams_bashforth import AdamsBashforth3
 from oleodyn.simulation.steppers.hht import HHT
+from oleodyn.simulation.steppers.partitioned_hht import PartitionedHHT
 from oleodyn.simulation.steppers.rk4 import RK4
 from oleodyn.simulation.steppers.trapezoidal import Trapezoidal
 from oleodyn.units import deg
@@ -88,6 +89,19 @@ def test_partitioning_reports_the_singular_position_it_would_leap_over(stepper):
     assert caught.value.time == pytest.approx(0.555, abs=2e-3)  # where the links are in line
     theta = caught.value.result.values("z1.q")[-1]
     assert 0 <= theta < 5e-3 and caught.value.result.time[-1] == pytest.approx(caught.value.time)
+
+
+@pytest.mark.parametrize("stepper", [RK4(), AdamsBashforth3(), Trapezoidal(), HHT(), PartitionedHHT()])
+@pytest.mark.parametrize(("speed", "gravity"), [(1.0, 0.0), (1.0, 9.81), (0.0, 9.81)])
+def test_partitioning_reports_a_start_in_a_singular_position_it_would_leave(stepper, speed, gravity):
+    # three links in line: two speeds are free there, and one everywhere else
+    in_line = chain(
+        (1.0, 2.0, 1.0), (1.0, 2.0, 1.0), np.array([0, 0, 180]) * deg, (2.0, 0.0),
+        gravity=(0.0, -gravity, 0.0), speed=speed,
+    )  # fmt: skip
+    with pytest.raises(StepError, match=r"singular position\. .*AugmentedLagrangian\(\).* at linkage\.cut") as caught:
+        ran(alone("in line", in_line), CoordinatePartitioning(), stepper, until=0.5, dt=1e-3)
+    assert caught.value.time < 0.07  # as soon as the left-out row gapes by 1e-9 m, of second order in the angle
 
 
 def test_partitioning_takes_other_coordinates_near_a_dead_point():

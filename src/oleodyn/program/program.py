@@ -81,11 +81,14 @@ class Program:
             e.loops.check_step(e, Point(q, v, x, z, state.u[: e.u.numel()], state.p, state.t), dt)
 
     def rechosen(self, state: State, t: float) -> bool:
-        """After a bad pivot at t: take other independent coordinates if there are better ones."""
+        """After a bad pivot at t: take other independent coordinates if there are better ones.
+
+        As many as before: where more or fewer are independent, the one place or the other is singular.
+        """
         if self.choice is None:
             return False
         choice = self.choose(state.y[self.kernels.block("q").slice], t)
-        if choice == state.choice:
+        if choice == state.choice or len(choice.independent) != len(state.choice.independent):
             return False
         state.choice = choice
         self.refresh(state, t)
