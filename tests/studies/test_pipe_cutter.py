@@ -14,7 +14,13 @@ from oleodyn.simulation.run import simulate
 from oleodyn.simulation.steppers.hht import HHT
 from oleodyn.simulation.steppers.partitioned_hht import PartitionedHHT
 from oleodyn.simulation.steppers.rk4 import RK4
-from oleodyn.studies import cut_animation, pipe_cutter_cut, pipe_cutter_open_loop, pipe_cutter_order
+from oleodyn.studies import (
+    cut_animation,
+    pipe_cutter_cut,
+    pipe_cutter_open_loop,
+    pipe_cutter_order,
+    pipe_cutter_steppers,
+)
 from oleodyn.studies.pipe_cutter_runs import TOOL, Tasks, Track, grouped, rms, tool_error, within
 
 SPEC = "pipe-cutter specification"
@@ -68,6 +74,12 @@ def test_the_stiff_plant_is_too_stiff_for_the_partitioned_form_at_the_papers_ste
     assert tasks.track("circle", HHT(), 1e-3, 8.0, stiff=True, sample=0.04).apart(exact) < 1e-7
     assert tasks.track("circle", PartitionedHHT(), 0.2e-3, 8.0, stiff=True, sample=0.04).apart(exact) > 1e-3
     assert tasks.track("circle", RK4(), 0.2e-3, 8.0, stiff=True, sample=0.04).failed is not None
+
+
+def test_coupled_hht_at_large_steps_is_as_exact_as_the_specification_found():
+    rows = list(pipe_cutter_steppers.exactness(Tasks()))
+    assert [row.published for row in rows] == [7e-4, 1e-6, 3e-5]
+    assert [f"{row.name}: {row.computed}" for row in rows if not row.ok] == []
 
 
 def test_a_track_that_broke_off_is_infinitely_far_from_any_other():

@@ -134,6 +134,22 @@ def stability(found: Sequence[Limit]) -> Iterator[Check]:
         )  # fmt: skip
 
 
+EXACT: tuple[tuple[bool, float, float], ...] = ((False, 5.0, 7e-4), (True, 0.2, 1e-6), (True, 1.0, 3e-5))
+"""Is the plant stiff, step of coupled HHT [ms], how far the specification's own is from its reference [mm]."""
+
+
+def exactness(tasks: Tasks) -> Iterator[Check]:
+    """Coupled HHT at large steps over the same 12 s, against RK4 with 0.05 ms; given to one digit: a factor of 2."""
+    exact = {s: tasks.track("circle", RK4(), 0.05 * ms, STABLE_FOR, stiff=s, sample=0.04) for s in (False, True)}
+    for stiff, dt, given in EXACT:
+        track = tasks.track("circle", HHT(), dt * ms, STABLE_FOR, stiff=stiff, sample=0.04)
+        apart, plant = track.apart(exact[stiff]) / mm, "stiff" if stiff else "nominal"
+        yield Check(
+            f"HHT coupled {dt:g} ms from RK4 0.05 ms, 12 s, {plant} plant", given, apart, "mm",
+            given / 2 <= apart <= 2 * given,
+        )  # fmt: skip
+
+
 def costs(
     cases: Sequence[Case], seconds: float, estimates: Sequence[float]
 ) -> list[tuple[str, float, float, float, float, float]]:
