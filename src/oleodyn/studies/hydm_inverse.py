@@ -39,6 +39,17 @@ SOLUTIONS = (
     (-150, 131.822762, 74.276049, -1.098811, -120, -60), (-150, -159.681916, -74.276049, 78.957964, -120, -60),
 )  # fmt: skip
 """All solutions of the worked example [deg], computed apart from this program."""
+POSE = np.array((
+    (-0.729691439057, -0.531866344753, 0.429730840277, 1.209130518803),
+    (0.078712451235, 0.558952226468, 0.825455485503, 0.871296911273),
+    (-0.679231001786, 0.636152968904, -0.365998150771, 0.506275428071),
+))  # fmt: skip
+"""Its pose (n, o, a, p by columns), computed apart from this program to 1e-12."""
+MIDDLE = (0, 60, -65, 10, -90, 0)
+MIDDLE_POSE = np.array((
+    (0.0, 0.0871557, 0.9961947, 1.53516521), (-1.0, 0.0, 0.0, 0.0), (0.0, -0.9961947, 0.0871557, 1.29057475),
+))  # fmt: skip
+"""The middle of the range [deg] and its pose: n, o, a to seven digits, p to eight."""
 TEXT = (
     "Joint sets are drawn evenly within the printed limits, taken through the forward kinematics and back. "
     "The paper prints no lengths and no result in numbers: lengths are ours, and where a bound or a share "
@@ -152,7 +163,7 @@ def of_the_sweep(seen: Sweep) -> list[Check]:
         below(f"IK(FK(q)) − q, worst joint of {thousands(n)} sets", 1e-9, seen.error.max(), "rad"),
         below("the same, wrist 10 mm or more off the axis", 1e-12, seen.error[np.abs(seen.rho) > 0.01].max(), "rad"),
         near("sets with exactly one branch within the limits", 100.0, one, "%", 0.0),
-        below("pose from any real branch, worst entry", 1e-10, seen.reproduced, "-"),
+        below("pose from any real branch, worst entry", 1e-12, seen.reproduced, "-"),
         near("sets with the wrist behind the axis (ρ < 0)", 7.0, behind, "%", 1.0),
         near("sets lost with q₁ from a plain atan2", 7.174, lost, "%", chance),
         *(
@@ -232,16 +243,21 @@ def of_the_example() -> list[Check]:
     apart = float(np.abs(np.degrees(branches.q) - np.array(SOLUTIONS)).max())
     inside = [code for code, yes in zip(HYDM.codes, branches.inside, strict=True) if yes]
     angles = np.degrees(zyz_from_rotation(T[:3, :3])[0])
-    middle = HYDM.forward(np.radians((0, 60, -65, 10, -90, 0)))[:3, 3]
+    middle = HYDM.forward(np.radians(MIDDLE))
+    turned, shifted = np.abs(middle[:3] - MIDDLE_POSE)[:, :3].max(), np.abs(middle[:3] - MIDDLE_POSE)[:, 3].max()
     rows = [
         *(("worked example, " + axis, x, y, "m", 1e-11) for axis, x, y in
-          zip("xyz", (1.209130518803, 0.871296911273, 0.506275428071), T[:3, 3], strict=True)),
+          zip("xyz", POSE[:, 3], T[:3, 3], strict=True)),
         *(("worked example, z-y-z angle " + name, x, y, "°", 1e-6) for name, x, y in
           zip(("α", "β", "γ"), (62.498585, 111.469024, 43.124268), angles, strict=True)),
-        ("mid-range, x", 1.53516521, middle[0], "m", 1e-8), ("mid-range, z", 1.29057475, middle[2], "m", 1e-8),
+        ("mid-range, x", MIDDLE_POSE[0, 3], middle[0, 3], "m", 1e-8),
+        ("mid-range, z", MIDDLE_POSE[2, 3], middle[2, 3], "m", 1e-8),
     ]  # fmt: skip
     return [
-        *(near(name, x, y, unit, limit) for name, x, y, unit, limit in rows),
+        *(near(name, float(x), y, unit, limit) for name, x, y, unit, limit in rows),
+        below("worked example, all 12 numbers of the pose, worst entry", 1e-12, np.abs(T[:3] - POSE).max(), "-, m"),
+        below("mid-range, the nine cosines of n, o and a, worst entry", 6e-8, turned, "-"),
+        below("mid-range, the point p, worst entry", 6e-9, shifted, "m"),
         below("worked example, the eight solutions, largest difference", 1e-6, apart, "°"),
         Check("worked example, the branch within the limits", "0--", ", ".join(inside), "-", inside == ["0--"]),
     ]
