@@ -1,9 +1,13 @@
 """The comparison on the loader crane: its checks hold for one stepper of each kind, its report tells them."""
 
 import functools
+from dataclasses import replace
 
-from oleodyn.studies.formulations_3d import study
-from oleodyn.studies.loader_crane_runs import PAIRS
+from oleodyn.catalogue.loader_crane import machine
+from oleodyn.equations.assemble import assemble
+from oleodyn.simulation.steppers.by_name import stepper_named
+from oleodyn.studies.formulations_3d import limits, study
+from oleodyn.studies.loader_crane_runs import ACCEPTED, CP, PAIRS, Findings, reason
 
 CHOSEN = ("augmented Lagrangian, trapezoidal", "partitioning, trapezoidal", "partitioning, hht", "penalty, rk4")
 
@@ -19,6 +23,24 @@ def test_every_check_of_the_comparison_holds():
     made, shares = done()
     assert [f"{check.name}: {check.computed}" for check in made.checks if check.ok is False] == []
     assert shares[-1] == 1.0 and shares == sorted(shares)
+
+
+def test_refusals_are_those_of_the_engine_and_a_pair_that_it_takes_is_told():
+    rows = [check for check in done()[0].checks if check.name.endswith("is refused with the reason")]
+    assert {check.name.partition(" is")[0] for check in rows} >= {
+        "augmented Lagrangian, rk4",
+        "augmented Lagrangian, hht",
+    }
+    assert all(check.computed == "does not go with" for check in rows)
+    equations = assemble(machine(), loops=CP)
+    assert reason(equations, stepper_named("rk4")) == ACCEPTED
+    found = replace(blank(), refused=[("partitioning, rk4", ACCEPTED)])
+    assert [check.ok for check in limits(found)] == [False]
+
+
+def blank():
+    """Findings of nothing."""
+    return Findings(exact=None, confirmed=(0.0, 0.0), steps=())
 
 
 def test_formulations_agree_on_the_crane(verification):

@@ -10,8 +10,10 @@ def test_public_benchmarks_are_met_and_every_formulation_is_told(tmp_path):
     made = study(shares.append)
     assert made.ok, str(made)
     assert shares[-1] == 1.0 and shares == sorted(shares)
-    published = [check for check in made.checks if check.published is not None]
-    assert len(published) == 13
+    assert len([check for check in made.checks if isinstance(check.published, (int, float))]) == 11  # Andrews, Bricard
+    assert all(check.published is not None for check in made.checks if check.ok is not None)  # no hidden bounds
+    curves = [check for check in made.checks if "curve read" in check.name]
+    assert [check.published for check in curves] == ["≤ 0.004", "≤ 0.00075"]  # m: a pixel of each figure
     made.report(tmp_path / "r.html")
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     for told in ("augmented-lagrangian, trapezoidal", "partitioning, rk4", "penalty, rk4", "redundant: linkage.cut.4"):

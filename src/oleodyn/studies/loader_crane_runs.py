@@ -11,8 +11,10 @@ from oleodyn.equations.assemble import assemble
 from oleodyn.equations.closure.augmented_lagrangian import AugmentedLagrangian
 from oleodyn.equations.closure.coordinate_partitioning import CoordinatePartitioning
 from oleodyn.equations.closure.penalty import Penalty
+from oleodyn.equations.equations import Equations
 from oleodyn.errors import AssemblyError, StepError
 from oleodyn.program.compile import compile
+from oleodyn.program.kernels import Stepper
 from oleodyn.program.program import Program
 from oleodyn.result.result import Result
 from oleodyn.simulation.cost import step_cost
@@ -60,15 +62,24 @@ PAIRS = tuple(Pair(loops, stepper_named(name)) for loops in FORMULATIONS for nam
 
 
 def refused() -> Iterator[tuple[str, str]]:
-    """Pairs that do not go together, and the engine's reason."""
+    """Pairs that are not to go together, and the engine's reason, or that it has none."""
     for loops in FORMULATIONS:
         e = assemble(machine(), loops=loops)
         for name in STEPPERS:
             if name not in loops.admits:
-                try:
-                    compile(e, stepper_named(name), record=[])
-                except AssemblyError as error:
-                    yield Pair(loops, stepper_named(name)).name, str(error)
+                yield Pair(loops, stepper_named(name)).name, reason(e, stepper_named(name))
+
+
+ACCEPTED = "compiled without a word"
+
+
+def reason(equations: Equations, stepper: Stepper) -> str:
+    """Why the engine refuses to compile equations for a stepper, or that it does not."""
+    try:
+        compile(equations, stepper, record=[])
+    except AssemblyError as error:
+        return str(error)
+    return ACCEPTED
 
 
 @dataclass(frozen=True, eq=False)
