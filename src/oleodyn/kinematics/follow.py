@@ -3,21 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.branches import Branches, in_words
-from oleodyn.kinematics.path import Path
+from oleodyn.kinematics.kinematics import Kinematics
+from oleodyn.kinematics.path import Path, unit
 from oleodyn.kinematics.pose import nearest_turn
 from oleodyn.kinematics.six_axis import SixAxisArm
+from oleodyn.kinematics.tracking import tracked
 from oleodyn.machine.part import ingredient, parameter, structure
 from oleodyn.maths import pi
 from oleodyn.simulation.signal import Signal
 
 MARGIN = pi / 180
-"""Least distance to a singularity [rad]: 1 deg."""
+"""Least distance of a six-axis arm to a singularity [rad]: 1 deg."""
+
+RATIO = 1e-3
+"""Least ratio of singular values of any other machine: the tool moves a thousandth as far that way as another."""
 
 LEAP = 0.5
 """A joint that moves further than this [rad, m] between two instants has changed its branch."""
@@ -25,7 +30,7 @@ LEAP = 0.5
 
 @dataclass(frozen=True, eq=False)
 class JointPath:
-    """Joints along a path at instants t (n,): q_ref (n, 6), v_ref (n, 6), poses T (n, 4, 4)."""
+    """Joints along a path at instants t (n,): q_ref (n, joints), their rates v_ref, poses T (n, 4, 4)."""
 
     t: np.ndarray
     q_ref: np.ndarray
@@ -33,35 +38,95 @@ class JointPath:
     T: np.ndarray
 
 
+class Instants(NamedTuple):
+    """Instants, the poses asked for at them, and what the joints are called and measured in."""
+
+    t: np.ndarray
+    T: np.ndarray
+    names: Sequence[str]
+    units: Sequence[str]
+
+
 def follow(
-    arm: SixAxisArm, path: Path, *, period: float = 0.01, near: Any = None, margin: float = MARGIN, v_max: Any = None
+    arm: SixAxisArm | Kinematics,
+    path: Path,
+    *,
+    period: float = 0.01,
+    near: Any = None,
+    margin: float | None = None,
+    v_max: Any = None,
+    point: bool = False,
 ) -> JointPath:
     """Joint references at every `period` from 0 to the path's end, all of it checked.
 
-    The first joints are those nearest to `near`; from there the branch is kept. v_ref is the
+    The first joints are those nearest to `near`; from there the branch is kept: in closed form for a
+    six-axis arm, by Newton's method from instant to instant for any other machine. v_ref is the
     central difference of q_ref over two periods. DeclarationError says where the path first cannot
     be followed and why: out of reach, outside the limits, within `margin` of a singularity, a leap
-    from branch to branch, or (with `v_max`, six speeds) a joint that would be too fast.
+    from branch to branch, or (with `v_max`, a speed for each joint) a joint that would be too fast.
+
+    margin   an angle for a six-axis arm (default 1 deg), else the ratio of the smallest to the
+             largest singular value of the Jacobian (default 1e-3)
+    point    the tool's origin alone goes along the path, as a crane's does; not for a six-axis arm
     """
     n = round(path.until / period)
     t = period * np.arange(-1, n + 2)
     T = path.poses(np.clip(t, 0.0, path.until))
-    branches = arm.inverse(T, near)
-    chosen = _kept(branches, arm.near(near), t, T)
-    q = np.take_along_axis(branches.q, chosen[:, None, None], axis=1)[:, 0]
-    _turned(arm, q, arm.near(near))
+    if isinstance(arm, Kinematics):
+        at, q = _by_newton(arm, t, T, near, margin, point)
+    else:
+        at, q = _in_closed_form(arm, t, T, near, margin, point)
     v = (q[2:] - q[:-2]) / (2 * period)
-    _refuse_singular(arm, q, margin, t, T)
-    _refuse_leaps(arm, q, t, T)
+    _refuse_leaps(q, at)
     if v_max is not None:
-        _refuse_haste(arm, v, np.asarray(v_max, dtype=float), t[1:-1], T[1:-1])
+        _refuse_haste(v, np.broadcast_to(np.asarray(v_max, dtype=float), q.shape[1:]), at)
     return JointPath(t[1:-1], q[1:-1], v, T[1:-1])
 
 
-def _kept(branches: Branches, near: np.ndarray, t: np.ndarray, T: np.ndarray) -> np.ndarray:
+def _in_closed_form(
+    arm: SixAxisArm, t: np.ndarray, T: np.ndarray, near: Any, margin: float | None, point: bool
+) -> tuple[Instants, np.ndarray]:
+    """Joints of a six-axis arm, regular and within the limits."""
+    if point:
+        raise DeclarationError(
+            f"follow: point = True, and {type(arm).__name__} has a closed form for whole poses only. "
+            "Use Kinematics of its machine."
+        )
+    at = Instants(t, T, [f"q{i}" for i in range(1, 7)], arm.units)
+    branches = arm.inverse(T, near)
+    chosen = _kept(branches, arm.near(near), at)
+    q = np.take_along_axis(branches.q, chosen[:, None, None], axis=1)[:, 0]
+    _turned(arm, q, arm.near(near))
+    _refuse_singular(arm, q, MARGIN if margin is None else margin, at)
+    return at, q
+
+
+def _by_newton(
+    arm: Kinematics, t: np.ndarray, T: np.ndarray, near: Any, margin: float | None, point: bool
+) -> tuple[Instants, np.ndarray]:
+    """Coordinates of any machine, regular and within the limits."""
+    at = Instants(t, T, arm.names, [card.unit for card in arm.equations.q_signals])
+    q, failed = tracked(arm, T, arm.near(near), point)
+    if failed is not None:
+        _refuse(np.arange(len(t)) == len(q), at, lambda k: failed.explain())
+    least = RATIO if margin is None else margin
+    ratio, lost = arm.regularity(q, point)
+    _refuse(ratio < least, at, lambda k: f"{_lost_in_words(float(ratio[k]), lost[k])}, must be at least {least:.3g}")
+    return at, q
+
+
+def _lost_in_words(ratio: float, lost: np.ndarray) -> str:
+    """Which way a frame can hardly go."""
+    turns = len(lost) == 6 and np.linalg.norm(lost[3:]) > np.linalg.norm(lost[:3])
+    way = ", ".join(f"{x:.2f}" for x in unit(lost[3:] if turns else lost[:3]) + 0.0)
+    how = f"turn about ({way})" if turns else f"move along ({way})"
+    return f"near a singularity: the tool can hardly {how}, singular values 1 to {ratio:.3g}"
+
+
+def _kept(branches: Branches, near: np.ndarray, at: Instants) -> np.ndarray:
     """Index of the branch at each instant: within the limits, nearest to the one before."""
     inside = branches.inside
-    _refuse(~inside.any(axis=1), t, T, branches.explain)
+    _refuse(~inside.any(axis=1), at, branches.explain)
     chosen = np.argmax(inside, axis=1)
     for k in np.flatnonzero(inside.sum(axis=1) > 1):
         before = branches.q[k - 1, chosen[k - 1]] if k else near
@@ -79,7 +144,7 @@ def _turned(arm: SixAxisArm, q: np.ndarray, near: np.ndarray) -> None:
         q[:, i] += nearest_turn(q[0, i], near[i]) - q[0, i]
 
 
-def _refuse_singular(arm: SixAxisArm, q: np.ndarray, margin: float, t: np.ndarray, T: np.ndarray) -> None:
+def _refuse_singular(arm: SixAxisArm, q: np.ndarray, margin: float, at: Instants) -> None:
     sines = np.abs(np.stack(np.broadcast_arrays(*arm.sines(list(q.T))), axis=-1))
     names = list(arm.singularities.items())
 
@@ -88,34 +153,34 @@ def _refuse_singular(arm: SixAxisArm, q: np.ndarray, margin: float, t: np.ndarra
         left, least = (np.degrees(np.arcsin(min(x, 1.0))) for x in (sines[k].min(), np.sin(margin)))
         return f"{left:.3g} deg from the {name} singularity, must be at least {least:.3g} deg ({lost})"
 
-    _refuse(sines.min(axis=1) < np.sin(margin), t, T, why)
+    _refuse(sines.min(axis=1) < np.sin(margin), at, why)
 
 
-def _refuse_leaps(arm: SixAxisArm, q: np.ndarray, t: np.ndarray, T: np.ndarray) -> None:
+def _refuse_leaps(q: np.ndarray, at: Instants) -> None:
     leap = np.abs(np.diff(q, axis=0))
 
     def why(k: int) -> str:
         i = int(np.argmax(leap[k]))
-        return f"q{i + 1} would leap by {in_words(leap[k, i], arm.units[i])} to the next instant"
+        return f"{at.names[i]} would leap by {in_words(leap[k, i], at.units[i])} to the next instant"
 
-    _refuse(leap.max(axis=1) > LEAP, t, T, why)
+    _refuse(leap.max(axis=1) > LEAP, at, why)
 
 
-def _refuse_haste(arm: SixAxisArm, v: np.ndarray, v_max: np.ndarray, t: np.ndarray, T: np.ndarray) -> None:
+def _refuse_haste(v: np.ndarray, v_max: np.ndarray, at: Instants) -> None:
     def why(k: int) -> str:
         i = int(np.argmax(np.abs(v[k]) / v_max))
-        speed, most = (in_words(x, arm.units[i]) for x in (abs(v[k, i]), v_max[i]))
-        return f"q{i + 1} would have to move {speed} in a second, at most {most}"
+        speed, most = (in_words(x, at.units[i]) for x in (abs(v[k, i]), v_max[i]))
+        return f"{at.names[i]} would have to move {speed} in a second, at most {most}"
 
-    _refuse((np.abs(v) > v_max).any(axis=1), t, T, why)
+    _refuse((np.abs(v) > v_max).any(axis=1), at._replace(t=at.t[1:-1], T=at.T[1:-1]), why)
 
 
-def _refuse(bad: Any, t: np.ndarray, T: np.ndarray, why: Any) -> None:
+def _refuse(bad: Any, at: Instants, why: Any) -> None:
     if bad.any():
         k = int(np.argmax(bad))
-        place = ", ".join(f"{x:.4g}" for x in T[k, :3, 3])
+        place = ", ".join(f"{x:.4g}" for x in at.T[k, :3, 3])
         raise DeclarationError(
-            f"path at t = {max(t[k], 0.0):.4g} s, tool at ({place}) m: {why(k)}. Move the path or turn the tool."
+            f"path at t = {max(at.t[k], 0.0):.4g} s, tool at ({place}) m: {why(k)}. Move the path or turn the tool."
         )
 
 

@@ -22,6 +22,8 @@ from oleodyn.mechanics.vector import cross
 SX = ca.SX
 AXES = [f"R_{row}{column}" for column in "xyz" for row in "xyz"]
 POINT = ["r_x", "r_y", "r_z"]
+RANK = 1e-9
+"""Singular value, part of the largest, below which a row of the loops counts as one too many."""
 NO_FRAME = (
     " Add one to the mechanism, frames={'tip': Frame(body=...)}; in a machine file: "
     "frames: {tip: {type: Frame, body: ...}}."
@@ -53,6 +55,7 @@ class Kinematics:
         self.names = tuple(card.name for card in e.q_signals)
         self.limits = limits_of(e, None if isinstance(machine, Equations) else machine, limits or {})
         self.q_0 = e.q_0
+        self._problems: dict[bool, Problem] = {}
 
     def forward(self, q: Any) -> np.ndarray:
         """Poses (…, 4, 4) of the frame for coordinates (…, n)."""
@@ -79,25 +82,46 @@ class Kinematics:
         whole = target.shape[-1:] != (3,)
         shape = target.shape[:-2] if whole else target.shape[:-1]
         near = np.broadcast_to(self.near(near), (*shape, len(self.names)))
-        goals, rigid = np.empty((0, 12)), np.empty(0, dtype=bool)
-        if whole:
-            target = checked_poses(target)
-            with np.errstate(all="ignore"):  # what is no pose may overflow here; it is replaced
-                clean, rigid = smoothed(frame_of(target))
-            rigid = rigid & bottomed(target)
-            columns = [np.stack(np.broadcast_arrays(*axis), axis=-1) for axis in clean]
-            goals = np.stack(columns, axis=-2).reshape(-1, 12)
-        else:
-            goals = target.reshape(-1, 3)
-            rigid = np.isfinite(target).all(axis=-1)
-            goals = np.where(rigid.reshape(-1, 1), goals, 0.0)
-        found = answered(self._problem(whole), goals, near.reshape(-1, len(self.names)), starts)
-        return found.shaped(shape, np.asarray(rigid), target)
+        goals, rigid = self.goals(target)
+        found = answered(self.problem(whole), goals, near.reshape(-1, len(self.names)), starts)
+        return found.shaped(shape, rigid, target)
 
-    def distance_from_singularity(self, q: Any) -> np.ndarray:
-        """Smallest over largest singular value of the Jacobian (…): 0 where a direction of motion is lost."""
-        values = np.linalg.svd(self.jacobian(q), compute_uv=False)
-        return values[..., -1] / values[..., 0]
+    def distance_from_singularity(self, q: Any, *, point: bool = False) -> np.ndarray:
+        """Smallest over largest singular value of the Jacobian (…): 0 where a direction of motion is lost.
+
+        With `point` it is that of the frame's origin alone. Where loops are closed, only motions count
+        that keep them closed.
+        """
+        q = self._coordinates(q)
+        return self.regularity(q.reshape(-1, len(self.names)), point)[0].reshape(q.shape[:-1])
+
+    def regularity(self, q: np.ndarray, point: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Smallest over largest singular value (N,) and the direction of motion that it belongs to (N, 6 or 3)."""
+        problem = self.problem(not point)
+        _, slope = problem.at(q, self.goals(np.zeros(3) if point else np.eye(4))[0][0])  # whatever the goal is
+        J, loops = slope[:, : problem.aim], slope[:, problem.aim :]
+        left = np.full(len(q), problem.n_v)
+        if loops.shape[1]:
+            J = J - J @ np.linalg.pinv(loops, rcond=RANK) @ loops
+            left -= np.linalg.matrix_rank(loops, rtol=RANK)
+        U, values, _ = np.linalg.svd(J, full_matrices=False)
+        last = (np.minimum(left, problem.aim) - 1)[:, None]
+        least = np.take_along_axis(values, last, axis=1)[:, 0]
+        largest = np.where(values[:, 0] > 0, values[:, 0], 1.0)
+        return least / largest, np.take_along_axis(U, last[:, None], axis=2)[..., 0]
+
+    def goals(self, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Poses (…, 4, 4) or points (…, 3) as rows of what `problem` is about, and which of them can be asked for."""
+        if target.shape[-1:] == (3,):
+            goals = target.reshape(-1, 3)
+            rigid = np.broadcast_to(np.isfinite(target).all(axis=-1), target.shape[:-1])
+            return np.where(rigid.reshape(-1, 1), goals, 0.0), rigid
+        target = checked_poses(target)
+        with np.errstate(all="ignore"):  # what is no pose may overflow here; it is replaced
+            clean, rigid = smoothed(frame_of(target))
+        columns = [np.stack(np.broadcast_arrays(*axis), axis=-1) for axis in clean]
+        asked = np.broadcast_to(rigid & bottomed(target), target.shape[:-2])
+        return np.stack(columns, axis=-2).reshape(-1, 12), asked
 
     # ------------------------------------------------------------------ functions
 
@@ -130,8 +154,13 @@ class Kinematics:
         both = ca.vertcat(*self._rates)
         return ca.Function("jacobian", [self.equations.q], [ca.vec(ca.densify(both))], ["q"], ["columns"], CSE)
 
-    def _problem(self, whole: bool) -> Problem:
+    def problem(self, whole: bool) -> Problem:
         """Residual and its slope for a pose, or for a point; loops are rows of it."""
+        if whole not in self._problems:
+            self._problems[whole] = self._problem(whole)
+        return self._problems[whole]
+
+    def _problem(self, whole: bool) -> Problem:
         e = self.equations
         rows = 12 if whole else 3
         goal = SX.sym("goal", rows)
