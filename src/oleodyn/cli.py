@@ -1,7 +1,9 @@
 """The command line: every command a thin door to what the package can do."""
 
+import io
 import json
 import math
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -25,15 +27,31 @@ LoopsName = Annotated[str | None, typer.Option("--loops", help="augmented-lagran
 
 
 def main() -> None:
-    """Run a command; what is wrong is one line on stderr and exit status 1, 2 for a wrong call, 130 for Ctrl-C."""
+    """Run a command; what is wrong is one line on stderr and exit status 1, 2 for a wrong call, 130 for Ctrl-C.
+
+    With --json the same is on stdout too, as one object.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # µ and − on a terminal that has no such letters
     try:
         app()
     except OleodynError as error:
-        print(f"error: {error}", file=sys.stderr)
+        _failed(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
     except OSError as error:
-        print(f"error: {error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
-        raise SystemExit(1) from None
+        _failed(f"{error.filename or 'output'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+
+
+def _failed(message: str) -> None:
+    if "--json" in sys.argv:
+        _print_json({"ok": False, "error": message})
+    print(f"error: {message}", file=sys.stderr)
+    raise SystemExit(1) from None
 
 
 def _version(asked: bool) -> None:
@@ -110,15 +128,19 @@ def run(
         raise
     except Stopped as stopped:
         print(f"{stopped} by Ctrl-C", file=sys.stderr)
-        if realtime:
-            print(stopped.result)
-        else:
+        if not realtime:
             _keep(stopped.result, out, report, options.machine)
+        if json_:
+            _print_json({"ok": False, "error": f"{stopped} by Ctrl-C"})
+        elif realtime:
+            print(stopped.result)
         raise typer.Exit(INTERRUPTED) from None
-    if outcome.remark:
-        print(f"note: {outcome.remark} Take a smaller step or an implicit stepper.", file=sys.stderr)
+    for note in outcome.notes():
+        print(f"note: {note}", file=sys.stderr)
     _keep(outcome.result, out, report, outcome.machine)
     _print_json(outcome.summary()) if json_ else print(outcome)
+    if not outcome.ok:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -184,6 +206,7 @@ def new(
     file: Annotated[Path, typer.Argument(help="The file to write.")],
     from_: Annotated[str, typer.Option("--from", help="The machine to start from.")] = "rigid-arm",
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    json_: Json = False,
 ) -> None:
     """Write a machine file to start from. Example: oleodyn new my-arm.yaml --from rigid-arm"""
     from oleodyn.catalogue.shelf import SHELF, load
@@ -194,7 +217,7 @@ def new(
     if not file.parent.is_dir():
         raise OleodynError(f"{file}: there is no folder {str(file.parent)!r}. Make it, or write elsewhere.")
     save(load(from_), file, shelf=SHELF, notes=True)
-    print(f"{file} written; try: oleodyn run {file}")
+    _print_json({"ok": True, "file": str(file)}) if json_ else print(f"{file} written; try: oleodyn run {file}")
 
 
 def _keep(result: Any, out: Path | None, report: Path | None, machine: Any) -> None:

@@ -1,10 +1,7 @@
-"""Random circuits driven with random steps: numbers stay numbers, oil above vapour, pistons between their stops.
+"""Random circuits driven with random steps: numbers stay numbers, pistons between their stops, no energy from nowhere.
 
-EXAMPLES of them are drawn; with OLEODYN_CIRCUITS=1000 in the environment that many, which takes
-some minutes. `RandomCircuit(seed)` gives any of them again.
+1,000 of them are drawn for each stepper, the same every time; `RandomCircuit(seed)` gives any of them again.
 """
-
-import os
 
 import numpy as np
 import pytest
@@ -22,26 +19,26 @@ from oleodyn.simulation.steppers.hht import HHT
 from oleodyn.simulation.steppers.trapezoidal import Trapezoidal
 from tests.machines.random_circuit import RandomCircuit, effort
 
-EXAMPLES = int(os.environ.get("OLEODYN_CIRCUITS", "50"))
-VAPOUR = 100.0  # Pa, of every oil in the lot
+SHARES, EXAMPLES = 5, 200
 DEAD = 20e-3  # m, least length of a chamber beyond the stop in the lot
+FINE = 2e-6  # s, resolves the fastest of them
 STEPS = {"hht": (1e-3, 1e-4), "trapezoidal": (1e-3, 1e-4, 1e-5, 1e-6)}
 """Tried in turn. The least is for spools without inertia wired the wrong way round: what they let through snaps
 over in some 4 µs, and Newton finds the state behind only where the step sees it go."""
 
 
 def result_of(circuit, stepper):
-    """One second at 1 ms; where the next state is not found at 1 ms, in smaller steps. And the step taken.
+    """One second at 1 ms; where the next state is not found at 1 ms, in smaller steps. The step taken, and the program.
 
     A run may end where a chamber has no length left, if the piston came too fast for its stop.
     """
-    program = compile(assemble(circuit.machine), stepper, account=False)
+    program = compile(assemble(circuit.machine), stepper)
     for dt in STEPS[stepper.name]:
         try:
-            return run(program, until=1.0, dt=dt, inputs=circuit.inputs, every=max(1, round(1e-4 / dt))), dt
+            return run(program, until=1.0, dt=dt, inputs=circuit.inputs, every=max(1, round(1e-4 / dt))), dt, program
         except StepError as error:
             if "guard" in str(error) and any(allowed > DEAD for _, allowed in overruns(circuit, error.result, dt)):
-                return error.result, dt
+                return error.result, dt, program
             failed = error
     raise failed
 
@@ -65,22 +62,28 @@ def overruns(circuit, result, dt):
         yield max(-x.min(), x.max() - stroke), (F + (F**2 + K * m * v**2) ** 0.5) / K + 2 * part.stop.width + v * dt
 
 
+def account_closes(circuit, result, program):
+    """Small volumes behind wide openings follow in microseconds: what 1 ms leaves over, a fine step does not."""
+    if result.energy.relative > 0.05:
+        assert run(program, until=0.3, dt=FINE, inputs=circuit.inputs, every=1000).energy.relative < 0.05
+
+
+@pytest.mark.parametrize("share", range(SHARES))
 @pytest.mark.parametrize("stepper", [HHT(), Trapezoidal()], ids=lambda stepper: stepper.name)
-def test_no_random_circuit_leaves_what_is_physical(stepper):
+def test_no_random_circuit_leaves_what_is_physical(stepper, share):
     smaller = []
 
     @settings(max_examples=EXAMPLES)
-    @given(seed=st.integers(0, 999_999))
+    @given(seed=st.integers(0, 199_999).map(lambda n: SHARES * n + share))
     def holds(seed):
         circuit = RandomCircuit(seed)
-        result, dt = result_of(circuit, stepper)
+        result, dt, program = result_of(circuit, stepper)
         if dt < 1e-3:
             smaller.append(seed)
         assert np.isfinite(result.table).all()
-        pressures = [name for name, signal in result.signals.items() if signal.kind == "pressure"]
-        assert min((result.values(name).min() for name in pressures), default=VAPOUR) >= VAPOUR
         for beyond, allowed in overruns(circuit, result, dt):
             assert beyond <= allowed
+        account_closes(circuit, result, program)
 
     holds()
     needed = sorted(set(smaller))

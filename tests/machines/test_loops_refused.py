@@ -110,7 +110,7 @@ def stepped(mechanism, loops, stepper, dt=1e-3):
 @pytest.mark.parametrize(
     ("loops", "stepper", "dt", "words"),
     [
-        (None, RK4(), 1e-3, "bench has closed loops. Say how to close them: assemble(machine, loops=Coord"),
+        (None, RK4(), 1e-3, "bench has closed loops. Say how to close them: --loops partitioning"),
         (AugmentedLagrangian(), RK4(), 1e-3, "AugmentedLagrangian does not go with the stepper 'rk4': it iterates"),
         (
             AugmentedLagrangian(alpha=1e7), Trapezoidal(), 1e-3,

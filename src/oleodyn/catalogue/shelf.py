@@ -122,10 +122,14 @@ def variants(name: str) -> dict[str, Machine]:
 
 def load(name: str | os.PathLike[str], shelf: Mapping[str, Any] = SHELF) -> Machine:
     """A machine by its catalogue name, or from a machine file (.yaml) or a robot file (.urdf)."""
+    if not isinstance(name, str | os.PathLike):
+        raise DeclarationError(f"load({name!r}): give the name of a machine or of a file")
     text = os.fspath(name)
     if text in MACHINES:
         return machine(text)
     path = Path(text)
+    if "\n" not in text and path.is_dir():
+        raise DeclarationError(f"{text} is a folder. Give a machine file inside it, or one of {', '.join(MACHINES)}.")
     if path.suffix in (".urdf", ".xml"):
         return _from_urdf(path)
     if path.suffix in (".yaml", ".yml") or "\n" in text or path.exists():

@@ -110,7 +110,18 @@ class _Assembly:
                 raise
             except Exception as error:
                 place = self.machine.places.get(name, "")
-                raise AssemblyError(f"{place}: {name} ({type(part).__name__}) gives no terms: {error!r}") from error
+                advice = (
+                    " Decide with where(), fmin(), fmax() of oleodyn.maths: inside equations() all is symbols."
+                    if "truth value" in str(error) else ""
+                )  # fmt: skip
+                raise AssemblyError(
+                    f"{place}: {name} ({type(part).__name__}) gives no terms: {error!r}.{advice}"
+                ) from error
+            if not isinstance(terms, Terms):
+                raise DeclarationError(
+                    f"{name} ({type(part).__name__}): equations() gives {type(terms).__name__}, "
+                    "but must return Terms(...)"
+                )
             self.terms += self._flattened(name, part, twin, terms)
 
     def _flattened(self, path: str, part: Part, twin: Any, terms: Terms) -> Iterator[Held]:
@@ -123,6 +134,12 @@ class _Assembly:
                 raise DeclarationError(
                     f"{path} ({type(part).__name__}): {what} gives {sorted(given)}, "
                     f"but the part declares {sorted(wanted)}"
+                )
+        for name in terms.out:
+            if name not in declared.outputs:
+                raise DeclarationError(
+                    f"{path} ({type(part).__name__}): out gives {name!r}, which is no declared output"
+                    f"{nearest(name, declared.outputs) or '.'} Declare it: {name} = Output(unit, text)."
                 )
         yield path, part, twin, terms
         for name, inside in part.ingredients().items():

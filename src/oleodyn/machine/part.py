@@ -233,7 +233,10 @@ class Declared:
         dataclass(frozen=True, kw_only=True, init=False)(cls)
         cls.fields = {f.name: f.metadata["is"] for f in dataclasses.fields(cls) if "is" in f.metadata}
 
-    def __init__(self, **values: Any):
+    def __init__(self, *positional: Any, **values: Any):
+        if positional:
+            name = type(self).__name__
+            raise DeclarationError(f"{name} takes its values by name: {name}({next(iter(self.fields), 'name')}=...)")
         for name in values:
             if name not in self.fields:
                 raise DeclarationError(

@@ -18,6 +18,11 @@ def compile(
     `record` names the outputs that a run records beside all states and inputs (default: all);
     with `account` the energy account is integrated along with the run.
     """
+    if isinstance(stepper, type) or not hasattr(stepper, "kernels"):
+        raise CompileError(
+            f"stepper = {stepper!r}: must be a stepper such as oleodyn.HHT(), with its brackets; "
+            "names are for the command line and machine files"
+        )
     rows, signals = _chosen(equations, record, account)
 
     def kernels(choice: Any) -> Kernels:

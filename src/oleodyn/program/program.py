@@ -47,6 +47,8 @@ class Program:
         """The independent coordinates at the start, where the policy for loops has such a choice."""
         self.kernels = self.variant(self.choice)
         self.places = _places(equations, self.kernels)
+        self.floors = {equations.x_signals[row].name: _floor(equations, low) for row, low in equations.floors}
+        """Stored pressures that are never seen below a floor: name → the floor, by the tunables."""
         self._names = set(self.places) | {signal.name for signal in signals}
         self.native(1)
 
@@ -78,7 +80,15 @@ class Program:
         e = self.equations
         if e.Phi.numel() and hasattr(e.loops, "check_step"):
             q, v, x, z = (state.y[self.kernels.block(name).slice] for name in "qvxz")
-            e.loops.check_step(e, Point(q, v, x, z, state.u[: e.u.numel()], state.p, state.t), dt)
+            e.loops.check_step(e, Point(q, v, x, z, state.u[: e.u.numel()], state.p, state.t), dt, self.stepper)
+
+    def check_state(self, state: State) -> None:
+        """Refuse a state of another program, unless its numbers mean the same."""
+        if state.program is not self and (state.program.places != self.places or len(state.y) != self.kernels.size):
+            raise DataError(
+                f"the state is one of {state.program.equations.name!r} with {state.program.stepper!r}, not of "
+                f"{self.equations.name!r} with {self.stepper!r}. Take program.start() of the program that runs it."
+            )
 
     def rechosen(self, state: State, t: float) -> bool:
         """After a bad pivot at t: take other independent coordinates if there are better ones.
@@ -117,6 +127,7 @@ class Program:
     def caller(self, state: State) -> Caller:
         """The prepared call that steps this state."""
         if state.caller is None:
+            self.check_state(state)
             state.caller = Caller(self, state)
         return state.caller
 
@@ -161,9 +172,13 @@ class Program:
         where = f" at {', '.join(names)}" if names else ""
         message = (
             f"stepping {self.equations.name!r} from t = {t:.6g} s with dt = {dt:g} s failed: {why}{where}. "
-            "Try a smaller step or an implicit stepper; the state before this step and what was computed are kept."
+            f"{self._advice()}; the state before this step and what was computed are kept."
         )
         return StepError(message, time=t, signals=names, result=result, state=state)
+
+    def _advice(self) -> str:
+        implicit = self.stepper.name in ("trapezoidal", "hht", "hht-partitioned")
+        return "Try a smaller step" if implicit else "Try a smaller step or an implicit stepper"
 
     def _diagnosis(self, state: State, t: float, dt: float, status: int) -> tuple[list[str], str]:
         why = FAILURES.get(status, f"status {status}")
@@ -204,6 +219,18 @@ def _places(e: Equations, kernels: Kernels) -> dict[str, tuple[str, int]]:
     places |= {card.name: ("u", i) for i, card in enumerate(e.u_signals)}
     places |= {card.name: ("p", i) for i, card in enumerate(e.p_signals)}
     return places
+
+
+def _floor(e: Equations, low: Any) -> Callable[[np.ndarray], float]:
+    """A floor as a function of the tunables."""
+    import casadi as ca
+
+    low = ca.SX(low)
+    if low.is_constant():
+        number = float(low)
+        return lambda p: number
+    function = ca.Function("floor", [e.p], [low])
+    return lambda p: float(function(p))
 
 
 def check_width(width: int) -> None:

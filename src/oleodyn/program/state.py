@@ -1,5 +1,6 @@
 """State: the only mutable numbers of a simulation."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,8 @@ class State:
     """Where one simulation stands: time, states, inputs, tunables, the stepper's memory.
 
     `state["valve.u"]` reads and `state["valve.u"] = 0.3` sets a state, an input or a tunable by
-    name. Everything needed to go on bit for bit is in here; `copy`, `==` and `save` see all of it.
+    name; a pressure reads as the parts see it, never below its floor. Everything needed to go on bit
+    for bit is in here; `copy`, `==` and `save` see all of it.
     """
 
     def __init__(self, program: "Program"):
@@ -58,10 +60,14 @@ class State:
 
     def __getitem__(self, name: str) -> float:
         array, row = self._place(name)
-        return float(array[row])
+        value = float(array[row])
+        floor = self.program.floors.get(self.program.canonical(name))
+        return value if floor is None else max(value, floor(self.p))
 
     def __setitem__(self, name: str, value: float) -> None:
         array, row = self._place(name)
+        if not math.isfinite(value):
+            raise DataError(f"{name} = {value}: must be a finite number")
         if array is self.u:
             every = self.u[row :: self.program.equations.u.numel()]
             self.jumped = self.jumped or bool(np.any(every != value))

@@ -28,7 +28,10 @@ def written_whole(path: str | os.PathLike[str]) -> Generator[Path]:
     for left_behind in place.parent.glob(f"{_literal(prefix)}*.part"):
         if time.time() - left_behind.stat().st_mtime > STALE:
             left_behind.unlink(missing_ok=True)
-    number, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=place.parent)
+    try:
+        number, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=place.parent)
+    except OSError as error:
+        raise DataError(f"{place} cannot be written: {error.strerror}. Write elsewhere.") from error
     os.close(number)
     try:
         yield Path(name)

@@ -68,6 +68,8 @@ class Batch:
         numbers = np.asarray(values, dtype=float)
         if numbers.ndim and numbers.shape != (self.size,):
             raise DataError(f"{name}: give one number or {self.size}, not {numbers.shape}")
+        if not np.isfinite(numbers).all():
+            raise DataError(f"{name}: all numbers must be finite")
         padded[: self.size] = numbers
         padded[self.size :] = padded[self.size - 1]
         array[:, row::every] = padded.reshape(self.groups, 1, self.width)
@@ -78,7 +80,13 @@ class Batch:
 
     def __getitem__(self, name: str) -> np.ndarray:
         array, row, _ = self._place(name)
-        return array[:, row].ravel()[: self.size].copy()
+        values = array[:, row].ravel()[: self.size].copy()
+        floor = self.program.floors.get(self.program.canonical(name))
+        return values if floor is None else np.maximum(values, [floor(p) for p in self._parameters()])
+
+    def _parameters(self) -> np.ndarray:
+        """The tunables of each simulation, a row for each."""
+        return self._p.transpose(0, 2, 1).reshape(self.groups * self.width, self._p.shape[1])[: self.size]
 
     def run(
         self,

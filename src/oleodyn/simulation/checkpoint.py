@@ -39,12 +39,15 @@ def save_state(state: State, path: str | os.PathLike[str]) -> None:
 def load_state(program: Program, path: str | os.PathLike[str]) -> State:
     """Read a State that `save_state` wrote for the same machine and stepper."""
     if not Path(path).is_file():
-        raise DataError(f"{path}: there is no such checkpoint")
+        what = "is a folder" if Path(path).is_dir() else "there is no such checkpoint"
+        raise DataError(f"{path}: {what}. Give a file that --save-state wrote.")
     try:
         with open(path, "rb") as raw, np.load(raw, allow_pickle=False) as file:
             read = {name: file[name] for name in ("version", "layout", "scalars", "choice", *ARRAYS)}
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
-        raise DataError(f"{path} is no checkpoint of ours, or a broken one ({error})") from error
+        raise DataError(
+            f"{path} is no checkpoint of ours, or a broken one. Give a file that --save-state wrote."
+        ) from error
     if str(read["layout"]) != layout(program):
         raise DataError(
             f"{path} was written for another machine or stepper. Resume with the machine, stepper and version "

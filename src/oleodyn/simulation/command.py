@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from oleodyn.equations.assemble import assemble
+from oleodyn.equations.closure.close import check_policy
 from oleodyn.equations.closure.coordinate_partitioning import redundant
 from oleodyn.equations.equations import Equations
 from oleodyn.equations.inspect import operations
@@ -25,6 +26,8 @@ from oleodyn.simulation.steppers.by_name import stepper_named
 from oleodyn.simulation.stiffness import Stiffness, stiffness, unstable
 from oleodyn.units import read
 
+LEFT_OVER = 0.01
+"""Part of what moved that the energy account may leave over without a note."""
 OVERRUN = {"catch-up": Overrun.CATCH_UP, "stretch": Overrun.STRETCH, "stop": Overrun.STOP}
 
 
@@ -79,11 +82,29 @@ class Outcome:
     result: Result | None = None
     pacing: Pacing | None = None
     remark: str = ""
-    """What a user should know about the run, though it went through"""
+    """That the stepper cannot bear the step at the start, if so"""
+
+    @property
+    def ok(self) -> bool:
+        """False for a run in real time that was stopped for being late."""
+        return self.pacing is None or self.pacing.stopped_at is None
+
+    def notes(self) -> list[str]:
+        """What a user should know about the run, though it went through."""
+        notes = [f"{self.remark} Take a smaller step or an implicit stepper."] if self.remark else []
+        energy = None if self.result is None else self.result.energy
+        if energy is not None and not energy.relative <= LEFT_OVER:
+            notes.append(
+                f"the energy account leaves over {energy.relative:.2g} of what moved: the step is too long for this "
+                "machine, and the result is not to be trusted. Take a smaller step."
+            )
+        return notes
 
     def summary(self) -> dict[str, Any]:
         """For --json."""
-        base: dict[str, Any] = {"machine": self.machine.name, "stepper": self.stepper}
+        base: dict[str, Any] = {
+            "machine": self.machine.name, "stepper": self.stepper, "ok": self.ok, "notes": self.notes(),
+        }  # fmt: skip
         if self.pacing is not None:
             p = self.pacing
             return base | {
@@ -96,6 +117,7 @@ class Outcome:
         return base | {
             "timing": self.result.timing, "final": final,
             "energy_residual": None if energy is None else energy.residual,
+            "energy_residual_relative": None if energy is None else energy.relative,
         }  # fmt: skip
 
     def __str__(self):
@@ -272,5 +294,6 @@ class Findings:
 def examine(machine: Machine) -> Findings:
     """Assemble the machine and look at what limits its step."""
     equations = assemble(machine, loops=loops_named(machine.defaults.loops))
+    check_policy(equations, stepper_named(machine.defaults.stepper).name)
     stiff = stiffness(equations) if equations.n_v or equations.n_x else None
     return Findings(machine, equations, operations(equations), stiff)

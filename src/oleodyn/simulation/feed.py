@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from oleodyn.errors import DataError
 from oleodyn.program.drivers import EVENTS, JUMP
 from oleodyn.program.program import Program
 from oleodyn.simulation.plan import Plan
@@ -22,6 +23,7 @@ class Feed:
         names = [card.name for card in e.u_signals]
         by_name = scenario.resolved(names, e.aliases)
         self.rows = [row for row, name in enumerate(names) if name in by_name]
+        self.names = [names[row] for row in self.rows]
         self.signals = [by_name[names[row]] for row in self.rows]
         self.used = np.array([e.used_between_samples(row) for row in self.rows], dtype=bool)
 
@@ -34,7 +36,7 @@ class Feed:
 
         With `fresh` nothing was there before.
         """
-        now = np.array([signal(t) for signal in self.signals])
+        now = np.array([signal(t) for signal in self.signals], dtype=float)
         if fresh:
             return now, False
         before = np.array([signal.left(t) for signal in self.signals])
@@ -54,4 +56,7 @@ class Feed:
                 values[:, j] = signal.left(t) if stage == 1.0 else signal(t)
             else:
                 values[:, j] = np.append(held[j], signal(plan.t[fired]))[np.cumsum(fired)]
+        if not np.isfinite(values).all():
+            row, j = np.argwhere(~np.isfinite(values))[0]
+            raise DataError(f"input {self.names[j]} is {values[row, j]} at t = {t[row]:g} s: must be a finite number")
         return values

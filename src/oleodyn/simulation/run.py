@@ -60,12 +60,17 @@ def simulate(
     program = compile(equations, stepper or stepper_named(machine.defaults.stepper), record=record)
     return run(
         program,
-        until=until or chosen.until or machine.defaults.until,
-        dt=dt or chosen.dt or machine.defaults.dt,
+        until=first_given(until, chosen.until, machine.defaults.until),
+        dt=first_given(dt, chosen.dt, machine.defaults.dt),
         inputs=chosen.with_inputs(inputs),
         every=every,
         progress=progress,
     )
+
+
+def first_given(*values: float | None) -> float:
+    """The first value that is not None."""
+    return next(value for value in values if value is not None)
 
 
 def chosen_scenario(machine: Machine, scenario: str | Scenario | None) -> Scenario:
@@ -118,17 +123,28 @@ def run(
     return Runner(program, state, until, dt, Scenario.of(inputs), every).result(progress)
 
 
+def check_run(program: Program, state: State, until: Any, dt: Any, every: Any) -> None:
+    """Refuse what no run can be made of."""
+    for name, value in (("until", until), ("dt", dt)):
+        if isinstance(value, str) or not np.isfinite(value):
+            raise DataError(f"{name} = {value!r}: must be a number of seconds")
+    if not dt > 0:
+        raise DataError(f"dt = {dt}: must be above 0 s")
+    if not until > state.t:
+        raise DataError(f"until = {until:g} s: must be after the state's time, {state.t:g} s")
+    if every is not None and (every != int(every) or every < 1):
+        raise DataError(f"every = {every!r}: must be a whole number of steps, at least 1")
+    program.check_state(state)
+
+
 class Runner:
     """One run: plans a stretch, lets machine code do it, keeps what it recorded."""
 
     def __init__(self, program: Program, state: State, until: float, dt: float, scenario: Scenario, every: int | None):
-        if not dt > 0:
-            raise DataError(f"dt = {dt}: must be above 0 s")
-        if not until > state.t:
-            raise DataError(f"until = {until:g} s: must be after the state's time, {state.t:g} s")
+        check_run(program, state, until, dt, every)
         self.program, self.state, self.until = program, state, until
         self.feed, self.n_u = Feed(program, scenario), program.equations.u.numel()
-        self.every = every or max(1, round((until - state.t) / dt / 10_000))
+        self.every = max(1, round((until - state.t) / dt / 10_000)) if every is None else every
         state.pace(dt)
         periods = [sampler.period for sampler in program.equations.samplers]
         self.planner = Planner(state.t_0, dt, until, self.every, periods, program.kernels.multistep)

@@ -18,7 +18,7 @@ GROWTH = 1e-9
 
 @dataclass(frozen=True)
 class Stiffness:
-    """The fastest modes, fastest first, and the largest stable step [s] by stepper name."""
+    """The fastest modes, fastest first, and the largest stable step [s] by stepper name, at one point."""
 
     modes: tuple[Mode, ...]
     steps: Mapping[str, float]
@@ -30,15 +30,17 @@ class Stiffness:
             swings = f"{mode.frequency:.4g} rad/s, damping {mode.damping:.2f}"
             kind = swings if mode.eigenvalue.imag else f"{mode.frequency:.4g} 1/s"
             lines.append(f"  {kind}: {who}")
-        lines += [f"largest stable step of {name}: {1e3 * step:.3g} ms" for name, step in self.steps.items()]
+        if self.steps:
+            told = ", ".join(f"{name} {1e3 * step:.3g} ms" for name, step in self.steps.items())
+            lines.append(f"largest stable step at the start: {told}; less where bristles slip or stops are met")
         return "\n".join(lines)
 
 
 def stiffness(equations: Equations, point: Point | Mapping[str, float] | None = None, most: int = 3) -> Stiffness:
     """Modes and stable steps of the system linearised at `point` (default: the machine's start)."""
     modes = [mode for mode in reversed(linearise(equations, point).modes()) if mode.eigenvalue.imag >= 0]
-    decaying = [mode.eigenvalue for mode in modes if mode.eigenvalue.real < -1e-9 * abs(mode.eigenvalue)]
-    steps = {stepper.name: largest_step(stepper, decaying) for stepper in EXPLICIT if decaying}
+    bounded = [mode.eigenvalue for mode in modes if mode.eigenvalue.real < 1e-9 * abs(mode.eigenvalue)]
+    steps = {stepper.name: largest_step(stepper, bounded) for stepper in EXPLICIT if bounded}
     return Stiffness(tuple(modes[:most]), steps)
 
 
@@ -59,7 +61,7 @@ def unstable(equations: Equations, stepper: str, dt: float) -> str:
 
 
 def largest_step(stepper: RK4 | AdamsBashforth3, eigenvalues: list[complex]) -> float:
-    """The step [s] up to which no decaying mode grows, by bisection."""
+    """The step [s] up to which no mode grows that does not grow by itself, by bisection."""
     high = 10.0 / max(map(abs, eigenvalues))
 
     def stable(h: float) -> bool:

@@ -53,7 +53,7 @@ def letters(
     )
 
 
-def stroke(one: Stroke, x: int, y: int) -> str:
+def stroke(one: Stroke, x: float, y: float) -> str:
     """A stroke of a symbol whose corner is at x, y [modules]."""
     points = [((x + px) * M, (y + py) * M) for px, py in one.points]
     if one.kind == "text":

@@ -43,3 +43,12 @@ def scaled(e: Equations, matrix: Any, share: Any) -> Any:
     if not rows:
         return matrix
     return ca.horzcat(*(matrix[:, k] * share[k] if k in rows else matrix[:, k] for k in range(matrix.shape[1])))
+
+
+def stopping(e: Equations, x: Any, change: Any) -> Any:
+    """Changes of x, those that would pass a floor cut to end on it."""
+    change = SX(change)
+    for row, low in e.floors:
+        way = low - x[row]
+        change[row] = ca.if_else(way * (way - change[row]) < 0, way, change[row])
+    return change

@@ -10,6 +10,7 @@ from oleodyn.equations.closure.close import closed
 from oleodyn.equations.eliminate import solve
 from oleodyn.equations.equations import Equations, Signal
 from oleodyn.program.kernels import Kernels
+from oleodyn.simulation.steppers.floor import stopping
 from oleodyn.simulation.steppers.slots import OPTIONS, Slots, cut
 from oleodyn.simulation.steppers.tangent import ForwardDifferences
 
@@ -35,6 +36,7 @@ class Trapezoidal:
     Newton      a correction that takes back more than half of the last is cut (see `returning`): it
                 would leap around the zero of a root, √|Δp|, without end. Not those of positions whose
                 multipliers are iterated with them: they swing by right.
+                A correction that would open or close a cavity stops where it opens: beyond, the slope is another.
                 Where the capacity C of a pressure depends on it (accumulator, free air) the tangent is that
                 of C r, divided by C: r itself is a wall with a plain behind it, C r is nearly straight.
     Limits      not L-stable: a jump of a stiff state rings. Input jumps re-initialise the
@@ -66,6 +68,7 @@ class Trapezoidal:
         turn, change = cut(step, e.n_v, e.n_x)
         turned, changed = cut(last, e.n_v, e.n_x)
         turn, change = turn if slots.carried else returning(turn, turned), returning(change, changed)
+        change = stopping(e, x, change)
         functions = {
             "predict": slots.function("predict", [self._predicted(slots, nested)]),
             "finish": self.finish(slots, new, w, rest),
@@ -99,7 +102,8 @@ class Trapezoidal:
         if nested:
             zero = SX.zeros(len(e.all_signals) - e.n_v)
             rest = ca.mtimes(nested[2](slots.t, piece["q"], SX.zeros(e.n_v), zero), delta)
-        return ca.vertcat(delta, piece["x"] + h * piece["x_dot"], rest, SX.zeros(e.n_v + e.n_x))
+        x = piece["x"] + stopping(e, piece["x"], h * piece["x_dot"])
+        return ca.vertcat(delta, x, rest, SX.zeros(e.n_v + e.n_x))
 
     def _sizes(self, e: Equations, new: dict[str, Any]) -> list[Any]:
         """How large each unknown is, an angle of a ball joint counting as zero."""
