@@ -6,11 +6,12 @@ from functools import cache
 from oleodyn.catalogue.pipe_cutter import machine
 from oleodyn.catalogue.pipe_cutter_drives import AXES, EPS, I_MAX, PRESSURE, friction, motor, turns, valve
 from oleodyn.catalogue.pipe_cutter_tasks import gravity, loaded_start
-from oleodyn.control.gains import Selection, select_gains
+from oleodyn.control.gains import Selection, gains_of
 from oleodyn.control.plant import Plant
 from oleodyn.equations.assemble import assemble
 from oleodyn.equations.equations import Equations
-from oleodyn.equations.linearise import linearise
+from oleodyn.equations.linearise import Linear, linearise
+from oleodyn.errors import DeclarationError
 from oleodyn.maths import signed_root
 from oleodyn.units import deg, mm
 
@@ -30,14 +31,15 @@ def joint_gains(
     derivative   K_d / K_p [s]; 1/32 s is that of the printed tables
     q            the posture [rad, m]
     """
-    return select_gains(joint_plant(joint, q=q), bandwidth, damping, derivative=derivative)
+    return gains_of(
+        _linear(joint, q), f"valve_{joint}.i", joint=f"arm.joint_{joint}.q",
+        bandwidth=bandwidth, damping=damping, derivative=derivative, period=PERIOD,
+    )  # fmt: skip
 
 
 def joint_plant(joint: int, *, q: Sequence[float] = POSTURE, period: float | None = PERIOD) -> Plant:
     """From the valve's current [A] to the joint [rad or m], linear about a slow motion of this joint alone."""
-    linear = linearise(_plant(), moving(joint, q)).select([f"valve_{joint}.i"], [])
-    C = [float(name == f"arm.joint_{joint}.q") for name in linear.states]
-    return Plant.of(linear.A, linear.B, C, period=period)
+    return Plant.of_joint(_linear(joint, q), f"valve_{joint}.i", f"arm.joint_{joint}.q", period=period)
 
 
 def moving(joint: int, q: Sequence[float] = POSTURE) -> dict[str, float]:
@@ -45,6 +47,7 @@ def moving(joint: int, q: Sequence[float] = POSTURE) -> dict[str, float]:
 
     Equations   p_A,B = p_S/2 ± τ / (2 η D_n),   τ = τ_g + F(v),   C_d x root(p_S − p_A) = D_n v + leak
     """
+    _known(joint)
     point = loaded_start(q, controlled=False)
     axis, v, drive, servo = (
         AXES[joint - 1],
@@ -64,6 +67,16 @@ def moving(joint: int, q: Sequence[float] = POSTURE) -> dict[str, float]:
     }  # fmt: skip
 
 
+def _linear(joint: int, q: Sequence[float]) -> Linear:
+    return linearise(_plant(), moving(joint, q))
+
+
+def _known(joint: int) -> None:
+    """A joint that there is."""
+    if joint not in range(1, 7):
+        raise DeclarationError(f"joint = {joint!r}: must be 1 to 6, a joint of the pipe cutter")
+
+
 @cache
 def _plant() -> Equations:
     return assemble(machine(controlled=False, saw=False))
@@ -71,6 +84,7 @@ def _plant() -> Equations:
 
 def per_unit(joint: int) -> float:
     """A gain in mA/deg or mA/mm for one in SI."""
+    _known(joint)
     return 1e3 * (mm if joint == 2 else deg)
 
 

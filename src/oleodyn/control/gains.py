@@ -5,6 +5,7 @@ hold it like a spring, and a plant taken there shows no more than that.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,38 @@ class Selection:
         )
 
 
+def gains_of(
+    linear: Any,
+    command: str,
+    *,
+    joint: str | None = None,
+    speed: str | None = None,
+    bandwidth: float,
+    damping: float,
+    derivative: float = 0.0,
+    period: float | None = None,
+) -> Selection:
+    """Gains for any joint of any machine, from the machine linearised where that joint moves.
+
+    linear      what `equations.linearise` gives; `plant.holding` keeps its other joints still
+    command     the input that moves it, such as "valve.u"
+    joint       its position, such as "arm.boom.q"; or `speed`, where the machine knows a speed only
+    period      of the controller [s]; none: continuous
+    bandwidth, damping, derivative as in `select_gains`
+    """
+    if (joint is None) == (speed is None):
+        raise DeclarationError(
+            f"gains_of: joint = {joint!r}, speed = {speed!r}: must be given one of them, and one only"
+        )
+    if period is not None:
+        _above_zero(period=period)
+    if joint is not None:
+        plant = Plant.of_joint(linear, command, joint, period=period)
+    else:
+        plant = Plant.of_speed(linear, command, str(speed), period=period)
+    return select_gains(plant, bandwidth, damping, derivative=derivative)
+
+
 def select_gains(plant: Plant, bandwidth: float, damping: float, *, derivative: float = 0.0) -> Selection:
     """Gains that put two poles of the closed loop at the natural frequency and damping asked for.
 
@@ -49,14 +82,30 @@ def select_gains(plant: Plant, bandwidth: float, damping: float, *, derivative: 
     """
     _above_zero(bandwidth=bandwidth, damping=damping)
     gains = placed(plant, bandwidth, damping, derivative)
+    if gains.K_p < 0 and gains.K_i < 0 and is_stable(plant, gains):
+        raise DeclarationError(
+            f"K_p = {gains.K_p:.3g}, K_i = {gains.K_i:.3g}: must be above 0, and the joint moves against its command. "
+            "Join the drive the other way round (A with B), or give the command the other sign."
+        )
     if not _good(plant, gains):
         reachable = largest_bandwidth(plant, bandwidth, damping, derivative)
-        remedy = f"The largest that can be had is about {reachable:.3g} rad/s." if reachable else "None can be had."
+        remedy = f"The largest that can be had is about {reachable:.3g} rad/s." if reachable else _none_in_words(plant)
         raise DeclarationError(
             f"bandwidth = {bandwidth:g} rad/s with damping {damping:g}: no PID gives it stably "
             f"(K_p = {gains.K_p:.3g}, K_i = {gains.K_i:.3g}). {remedy}"
         )
     return judged(plant, gains)
+
+
+def _none_in_words(plant: Plant) -> str:
+    """Why no bandwidth can be had, as far as the plant tells."""
+    drift = float(np.real(plant.eigenvalues).max())
+    if drift <= 1e-9 * float(np.abs(plant.eigenvalues).max()):
+        return "None can be had."
+    return (
+        f"None can be had: the plant by itself runs away at {drift:.3g} 1/s, perhaps joints that nothing holds. "
+        "Hold them: plant.holding(linear, joints)."
+    )
 
 
 def judged(plant: Plant, gains: Gains) -> Selection:

@@ -1,7 +1,7 @@
 """A linear plant with one command and one joint, continuous or sampled, and its loop under a PID."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from oleodyn.control.pid import Gains
 from oleodyn.errors import DeclarationError
+from oleodyn.machine.part import nearest
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,10 +50,18 @@ class Plant:
     def of_joint(cls, linear: Any, command: str, joint: str, *, period: float | None = None) -> "Plant":
         """From a machine linearised where the joint moves: command "valve_1.i", joint "arm.joint_1.q".
 
-        `linear` has A, B and the names `inputs` and `states`, as `equations.linearise` gives it.
+        `linear` is what `equations.linearise` gives; the joint is one of its states or outputs.
         """
-        column, row = (_place(name, known) for name, known in ((command, linear.inputs), (joint, linear.states)))
-        return cls.of(linear.A, linear.B[:, column], np.eye(len(linear.A))[row], period=period)
+        column, row = _place(command, linear.inputs), _row(linear, command, joint)
+        return cls.of(linear.A, linear.B[:, column], row, period=period)
+
+    @classmethod
+    def of_speed(cls, linear: Any, command: str, speed: str, *, period: float | None = None) -> "Plant":
+        """The same where the machine knows a speed only, such as that of a motor: its integral is the joint."""
+        column, row = _place(command, linear.inputs), _row(linear, command, speed)
+        n = len(linear.A)
+        A = np.block([[np.zeros((1, 1)), row[None]], [np.zeros((n, 1)), linear.A]])
+        return cls.of(A, np.append(0.0, linear.B[:, column]), np.eye(n + 1)[0], period=period)
 
     @cached_property
     def eigenvalues(self) -> np.ndarray:
@@ -122,11 +131,40 @@ class Plant:
         return q, gains.K_p * (1 - q) - gains.K_d * rate + gains.K_i * integral
 
 
-def _place(name: str, known: Sequence[str]) -> int:
+def _place(name: str, known: Sequence[str], shown: int | None = None) -> int:
+    """Where a name, or the one that ends so, stands; the message lists the first `shown`, or all."""
     hits = [i for i, each in enumerate(known) if each == name or each.endswith("." + name)]
     if len(hits) != 1:
-        raise DeclarationError(f"{name!r} is not one of the linear system's names: {', '.join(known)}")
+        what = "is not one" if not hits else f"is {len(hits)}"
+        close, more = nearest(name, known), ", … and its outputs" if shown is not None else ""
+        raise DeclarationError(f"{name!r} {what} of the linear system's names{close}: {', '.join(known[:shown])}{more}")
     return hits[0]
+
+
+def _row(linear: Any, command: str, name: str) -> np.ndarray:
+    """A state, or an output that the command does not move at once, as a row of states."""
+    row = _place(name, (*linear.states, *linear.outputs), shown=len(linear.states))
+    if row < len(linear.states):
+        return np.eye(len(linear.states))[row]
+    row -= len(linear.states)
+    if linear.D[row, _place(command, linear.inputs)] != 0:
+        raise DeclarationError(f"{command} moves {name} at once: must be a joint or a speed, with inertia before it")
+    return linear.C[row]
+
+
+def holding(linear: Any, *joints: str) -> Any:
+    """A linearised machine in which these joints stand still, as others' controllers hold them.
+
+    A joint is named by the beginning of its states, such as "arm.joint_2" for "arm.joint_2.q" and ".q_dot".
+    """
+    owners = [name.rpartition(".")[0] for name in linear.states]
+    for joint in set(joints) - set(owners):
+        raise DeclarationError(f"holding: no state is of {joint!r}{nearest(joint, owners)}")
+    keep = [i for i, owner in enumerate(owners) if owner not in joints]
+    return replace(
+        linear, A=linear.A[np.ix_(keep, keep)], B=linear.B[keep], C=linear.C[:, keep],
+        states=tuple(linear.states[i] for i in keep),
+    )  # fmt: skip
 
 
 def balance(A: np.ndarray) -> np.ndarray:
