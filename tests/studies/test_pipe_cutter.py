@@ -1,6 +1,7 @@
 """The studies of the pipe cutter: the runs themselves, checks and report, the cut that plays."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from oleodyn.simulation.steppers.partitioned_hht import PartitionedHHT
 from oleodyn.simulation.steppers.rk4 import RK4
 from oleodyn.studies import (
     cut_animation,
+    pipe_cutter_chips,
     pipe_cutter_cut,
     pipe_cutter_open_loop,
     pipe_cutter_order,
@@ -44,9 +46,22 @@ def test_circle_errors_are_those_of_the_reference(verification):
         verification("Pipe cutter", f"circle, RMS error {axis}", f"{SPEC} 7.10", found, 0.05 * expected, expected, "mm")
 
 
+@cache
+def fine_cut():
+    """The cut with the nominal feed, every 4 ms."""
+    return pipe_cutter_cut.closely(machine(), machine().scenarios["cut"], every=20)
+
+
+def test_chips_of_the_tools_own_motion_take_the_same_work_and_shake_the_tool_more():
+    moved = pipe_cutter_chips.by_motion(machine())
+    work, left, *errors = pipe_cutter_chips.chips(moved, fine_cut())
+    assert work.ok and work.published == pytest.approx(11979, abs=1) and work.computed != work.published
+    assert left.computed < 1e-5 and left.ok is None
+    assert all(row.ok is None and row.computed > 1.3 * row.published for row in errors)  # X, Y and Z
+
+
 def test_cut_follows_the_reference_from_first_to_last_touch(verification):
-    plant = machine()
-    fine = pipe_cutter_cut.closely(plant, plant.scenarios["cut"], every=20)
+    fine = fine_cut()
     checks = list(pipe_cutter_cut.course(fine))
     assert [check for check in checks if check.ok is False] == []
     error = rms(tool_error(fine, CUT)) * 1e3
