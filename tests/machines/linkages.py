@@ -4,7 +4,8 @@ import numpy as np
 
 from oleodyn.catalogue.dissertation_hydraulics import rod
 from oleodyn.machine.machine import Machine
-from oleodyn.mechanics.joint import Revolute
+from oleodyn.mechanics.body import Body
+from oleodyn.mechanics.joint import Floating, Revolute
 from oleodyn.mechanics.loop import Drive, Motion
 from oleodyn.mechanics.mechanism import Mechanism
 from oleodyn.units import deg
@@ -93,3 +94,19 @@ def driven_in_closed_form(t):
     w = np.column_stack([w_1, solved(-1j * w_1 * arms[:, 0])])
     a = np.column_stack([a_1, solved(-1j * a_1 * arms[:, 0] + (w**2 * arms).sum(axis=1))])
     return tuple(np.diff(x, axis=1, prepend=0.0) for x in (angles, w, a))
+
+
+ARM = Body(mass=2.0, com=(0.3, 0.02, 0.0), inertia=((0.15, 0.0, 0.01), (0.0, 0.2, 0.0), (0.01, 0.0, 0.3)))
+BOX = Body(mass=3.0, com=(0.1, -0.2, 0.05), inertia=((0.5, 0.02, -0.03), (0.02, 0.7, 0.01), (-0.03, 0.01, 0.4)))
+TIP = dict(parent="arm", child="box", position=(0.6, 0.1, -0.05), orientation=(0.4, -0.3, 0.9))
+
+
+def swinging(joint, **free):
+    """An arm on a hinge, swinging, and a box on its tip: by `joint` in the tree, or floating and cut there."""
+    hinge = Revolute(child="arm", axis=(0.2, 1.0, 0.3), q_dot_0=2.0)
+    if free:
+        box, loops = Floating(child="box", **free), {"tip": joint}
+        return alone(
+            "cut", Mechanism(bodies={"arm": ARM, "box": BOX}, joints={"hinge": hinge, "box": box}, loops=loops)
+        )
+    return alone("tree", Mechanism(bodies={"arm": ARM, "box": BOX}, joints={"hinge": hinge, "tip": joint}))

@@ -67,7 +67,7 @@ class AugmentedLagrangian:
             a = solve_symmetric(W, ca.mtimes(e.M, a) - weight * ca.mtimes(c.D.T, gamma))
         return v, a
 
-    def check_step(self, e: Equations, point: Point, h: float) -> None:
+    def check_step(self, e: Equations, point: Point, h: float, stepper: Any = None) -> None:
         """The multipliers converge: each iteration shrinks their error by 1 / (1 + (h²/4) α μ)."""
         mu = softest(e, point)
         weight = h * h / 4 * self.alpha * mu

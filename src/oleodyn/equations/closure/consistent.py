@@ -112,9 +112,8 @@ class Closing:
 
     def _check_defined(self, Phi: np.ndarray, D: np.ndarray) -> None:
         """Every constraint has a value and a direction."""
-        known = np.isfinite(Phi).all(axis=1) & np.isfinite(D).all(axis=1)
-        for card, good in zip(self.e.lam_signals, known, strict=True):
-            if not good:
+        for card, gap, row in zip(self.e.lam_signals, Phi, D, strict=True):
+            if not np.isfinite([*gap, *row]).all():
                 loop = card.name.rpartition(".")[0]
                 raise AssemblyError(
                     f"{self.e.place(loop)}{loop} has no direction at the given positions: the points of a Distance "
