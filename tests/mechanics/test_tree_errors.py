@@ -2,7 +2,9 @@
 
 import pytest
 
-from oleodyn.errors import DeclarationError
+from oleodyn.equations.assemble import assemble
+from oleodyn.errors import AssemblyError, DeclarationError
+from oleodyn.machine.machine import Machine
 from oleodyn.mechanics.body import Body
 from oleodyn.mechanics.frame import Frame, Line
 from oleodyn.mechanics.joint import Fixed, Prismatic, Revolute, Universal
@@ -140,3 +142,15 @@ def test_point_masses_rods_and_massless_bodies_are_allowed():
     Body(mass=1.0)
     Body(mass=1.0, inertia=flat(0, 2, 2))
     Body(mass=0.0)
+
+
+@pytest.mark.parametrize("body", [Body(mass=0.0), Body(mass=3.0)], ids=["no mass", "a point on the axis"])
+def test_a_joint_that_moves_nothing_is_refused_where_it_was_added(body):
+    bodies = {"arm": Body(mass=2.0, com=(0.5, 0, 0)), "tip": body}
+    joints = {"shoulder": Revolute(child="arm"), "wrist": Revolute(parent="arm", child="tip", position=(1.0, 0, 0))}
+    machine = Machine("robot")
+    machine.add("arm", Mechanism(bodies=bodies, joints=joints))
+    with pytest.raises(
+        AssemblyError, match=r"errors\.py:\d+: nothing that arm\.wrist moves has mass or inertia"
+    ):
+        assemble(machine)

@@ -125,3 +125,28 @@ def test_what_does_not_fit_is_refused():
         Batch(batch.program, 0)
     with pytest.raises(DataError, match=r"dt = 0 s must be above 0"):
         batch.run(until=1.0, dt=0.0)
+
+
+@pytest.mark.parametrize("width", [2, 4, 8])
+@pytest.mark.parametrize("name", ["ab3", "trapezoidal", "hht"])
+def test_a_batch_kept_on_disk_goes_on_bit_for_bit(name, width, tmp_path):
+    made, how = program(small.oil_spring(), name), dict(dt=1e-4, inputs={"pump.u": Sine(amplitude=0.4, frequency=20.0)})
+    batch = Batch(made, 5, width=width)
+    batch["load.rod.v"] = np.linspace(-0.01, 0.01, 5)
+    batch.run(until=0.01, **how)
+    batch.save(tmp_path / "batch.npz")
+    again = Batch.load(made, tmp_path / "batch.npz", width=width)
+    assert np.array_equal(batch.run(until=0.02, **how).table, again.run(until=0.02, **how).table)
+
+
+def test_a_batch_of_another_width_is_refused(tmp_path):
+    made = program(small.heater())
+    Batch(made, 3, width=2).save(tmp_path / "batch.npz")
+    with pytest.raises(DataError, match=r"was written for another machine or stepper"):
+        Batch.load(made, tmp_path / "batch.npz", width=4)
+
+
+def test_why_simulations_stopped_is_told_in_words():
+    batch = Batch(program(small.explosive(limit=10.0)), 3, width=2)
+    batch["bomb.x"] = [5.0, 0.1, 6.0]
+    assert batch.run(until=0.3, dt=0.01).reasons() == {0: "a guard is violated", 2: "a guard is violated"}

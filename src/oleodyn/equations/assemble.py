@@ -15,7 +15,7 @@ from oleodyn.equations.motion import Motion
 from oleodyn.equations.naming import aliases, outputs
 from oleodyn.equations.resolve import Resolve, resolver
 from oleodyn.equations.shapes import SX, column, number, stack
-from oleodyn.equations.start import check_start
+from oleodyn.equations.start import check_mass, check_start
 from oleodyn.equations.storing import Rates, Stored, stored_by
 from oleodyn.equations.symbols import Symbols
 from oleodyn.equations.wiring import Meeting, check_meeting, signal_links
@@ -35,6 +35,7 @@ def assemble(machine: Machine, loops: Any = None, tunable: Iterable[str] = ()) -
     """
     assembly = _Assembly(machine, loops, tuple(tunable))
     equations = with_gaps(with_drives(consistent(without_idle(assembly.equations()))))
+    check_mass(equations)
     check_start(equations, assembly.fits)
     return equations
 
@@ -243,6 +244,7 @@ class _Assembly:
             torn=column([corrections.get(name, SX(1, 1)) for name in names], len(names)),
             samplers=tuple(Sampler(x.name, x.period, x.rows, new) for x, new in zip(samplers, rest, strict=True)),
             u_signals=tuple(card for card, _, _ in free), y_signals=tuple(card for card, _ in self.outputs),
+            p_specs=tuple(s.tuned),
             power_signals=tuple(card for card, _, _ in self.powers), accounts=tuple(kind for _, kind, _ in self.powers),
             energy_signals=tuple(card for card, _ in self.energies),
             guard_signals=tuple(Signal(name, "-", "guard", "must stay positive") for name, _ in guards),

@@ -6,6 +6,8 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from oleodyn.machine.part import Parameter
+
 SX = ca.SX
 
 
@@ -85,6 +87,8 @@ class Equations:
     z_signals: tuple[Signal, ...]
     u_signals: tuple[Signal, ...]
     p_signals: tuple[Signal, ...]
+    p_specs: tuple[Parameter, ...]
+    """bounds of the tunables"""
     lam_signals: tuple[Signal, ...]
     y_signals: tuple[Signal, ...]
     power_signals: tuple[Signal, ...]

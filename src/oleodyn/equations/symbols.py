@@ -27,6 +27,8 @@ class Symbols:
         self.cards: dict[str, list[Signal]] = {}
         self.symbols: dict[str, list[Any]] = {}
         self.initial: dict[str, list[float]] = {}
+        self.tuned: list[Parameter] = []
+        """the declarations of the tunables, in their order"""
         self.definitions: dict[str, tuple[Any, Any]] = {}
         self.meetings = meetings(machine)
         self.meeting_of = {path: meeting for meeting in self.meetings for path in meeting.paths}
@@ -86,6 +88,7 @@ class Symbols:
         value: Any = self.machine.parts[path.partition(".")[0]]
         for name in path.split(".")[1:]:
             value = value[name] if isinstance(value, Named) else getattr(value, name)
+        self.tuned.append(declared)
         return self.new("p", Signal(path, self.unit(path, declared.unit), "parameter", declared.text), float(value))
 
     def _at_port(self, role: str, path: str, quantity: Any) -> Any:

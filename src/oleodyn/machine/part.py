@@ -338,7 +338,7 @@ def _checked(owner: str, name: str, spec: Any, value: Any) -> Any:
         number = float(value)
     except (TypeError, ValueError):
         raise DeclarationError(f"{where} = {value!r}: must be a number in {spec.unit} ({spec.text})") from None
-    _check_bounds(where, spec, number)
+    check_bounds(where, spec, number)
     return number
 
 
@@ -364,7 +364,7 @@ def _checked_array(where: str, spec: Parameter, value: Any) -> Any:
         size = " × ".join("n" if n is None else str(n) for n in spec.shape)
         raise DeclarationError(f"{where} = {value!r}: must be {size} numbers in {spec.unit} ({spec.text})")
     for number in array.ravel():
-        _check_bounds(where, spec, float(number))
+        check_bounds(where, spec, float(number))
     return _nested(array.tolist())
 
 
@@ -372,7 +372,8 @@ def _nested(value: Any) -> Any:
     return tuple(map(_nested, value)) if isinstance(value, list) else value
 
 
-def _check_bounds(where: str, spec: Parameter, number: float) -> None:
+def check_bounds(where: str, spec: Parameter, number: float) -> None:
+    """Refuse a number that is not finite or outside the bounds of its parameter."""
     if not math.isfinite(number):
         rule = "be finite"
     elif spec.above is not None and not number > spec.above:

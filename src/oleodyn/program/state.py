@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from oleodyn.errors import DataError
-from oleodyn.machine.part import nearest
+from oleodyn.machine.part import check_bounds, nearest
 
 if TYPE_CHECKING:
     from oleodyn.program.program import Program
@@ -73,6 +73,8 @@ class State:
             self.jumped = self.jumped or bool(np.any(every != value))
             every[:] = value
         else:
+            if array is self.p:
+                check_bounds(name, self.program.equations.p_specs[row], value)
             array[row] = value
             self.given.add(self.program.canonical(name))
             self.stale = True

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from oleodyn.errors import DataError
-from oleodyn.machine.part import nearest
+from oleodyn.machine.part import check_bounds, nearest
 from oleodyn.program.drivers import INFO, JUMP, RECORD
 from oleodyn.program.failure import OK
-from oleodyn.program.program import Program
+from oleodyn.program.program import FAILURES, Program
 from oleodyn.program.target import vector_width
 from oleodyn.result.result import Result
+from oleodyn.simulation.checkpoint import layout, read_arrays, write_arrays
 from oleodyn.simulation.feed import Feed
 from oleodyn.simulation.plan import Plan, Planner, final
 from oleodyn.simulation.scenario import Scenario
@@ -47,7 +48,7 @@ class Batch:
         )  # fmt: skip
         self.t = 0.0
         self.status = np.zeros(self.groups * self.width, dtype=np.int64)
-        """Why a simulation has stopped, 0 while it runs (see oleodyn.program.drivers)."""
+        """Why a simulation has stopped, 0 while it runs; `reasons` says it in words."""
         self.samples = np.zeros(len(program.equations.samplers), dtype=np.int64)
         self._stale, self._jumped, self._h = True, False, 0.0
         self.timing: dict[str, float] = {}
@@ -70,6 +71,9 @@ class Batch:
             raise DataError(f"{name}: give one number or {self.size}, not {numbers.shape}")
         if not np.isfinite(numbers).all():
             raise DataError(f"{name}: all numbers must be finite")
+        if array is self._p:
+            for number in (numbers.min(), numbers.max()):
+                check_bounds(name, self.program.equations.p_specs[row], float(number))
         padded[: self.size] = numbers
         padded[self.size :] = padded[self.size - 1]
         array[:, row::every] = padded.reshape(self.groups, 1, self.width)
@@ -87,6 +91,27 @@ class Batch:
     def _parameters(self) -> np.ndarray:
         """The tunables of each simulation, a row for each."""
         return self._p.transpose(0, 2, 1).reshape(self.groups * self.width, self._p.shape[1])[: self.size]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything in the batch to an .npz file; `load` goes on from it bit for bit."""
+        arrays = dict(zip(("y", "p", "u", "status", "samples"), self._arrays(), strict=True))
+        clock = np.array([self.t, self._h, float(self._stale), float(self._jumped)])
+        write_arrays(path, f"{layout(self.program)} x {self.width}", clock=clock, size=np.array(self.size), **arrays)
+
+    @classmethod
+    def load(cls, program: Program, path: str | os.PathLike[str], *, width: int | None = None) -> "Batch":
+        """A batch that `save` wrote for the same machine, stepper and width."""
+        meaning = f"{layout(program)} x {width or vector_width()}"
+        read = read_arrays(path, meaning, ("y", "p", "u", "status", "samples", "clock", "size"))
+        batch = cls(program, int(read["size"]), width=width)
+        for name, array in zip(("y", "p", "u", "status", "samples"), batch._arrays(), strict=True):
+            array[:] = read[name]
+        batch.t, batch._h = (float(value) for value in read["clock"][:2])
+        batch._stale, batch._jumped = (bool(value) for value in read["clock"][2:])
+        return batch
+
+    def _arrays(self) -> tuple[np.ndarray, ...]:
+        return self._y, self._p, self._u, self.status, self.samples
 
     def run(
         self,
@@ -224,6 +249,10 @@ class BatchResult:
         if canonical not in names:
             raise DataError(f"no signal {name!r}{nearest(name, names)} was recorded")
         return self.table[:, names.index(canonical)]
+
+    def reasons(self) -> dict[int, str]:
+        """Why simulations have stopped, in words, by their number; those that came through are left out."""
+        return {int(i): FAILURES[int(self.status[i])] for i in np.flatnonzero(self.status)}
 
     def __len__(self) -> int:
         return self.table.shape[2]

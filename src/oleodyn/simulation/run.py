@@ -54,6 +54,8 @@ def simulate(
     `inputs` replace the signals of the scenario that they name, the machine's default scenario too;
     `scenario=Scenario()` starts from none.
     """
+    if not isinstance(machine, Machine):
+        raise DeclarationError(f"simulate({machine!r}): give a Machine, such as oleodyn.load({str(machine)!r})")
     chosen = chosen_scenario(machine, scenario)
     machine = changed_by(chosen, machine)
     equations = assemble(machine, loops=loops or loops_named(machine.defaults.loops), tunable=tunable)
