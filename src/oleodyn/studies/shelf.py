@@ -11,6 +11,7 @@ STUDIES: dict[str, str] = {
     "pipe-cutter-open-loop": "oleodyn.studies.pipe_cutter_open_loop",
     "pipe-cutter-circle": "oleodyn.studies.pipe_cutter_circle",
     "pipe-cutter-cut": "oleodyn.studies.pipe_cutter_cut",
+    "pipe-cutter-real-time": "oleodyn.studies.pipe_cutter_real_time",
     "hydm-inverse": "oleodyn.studies.hydm_inverse",
     "friction-bench": "oleodyn.studies.friction_bench",
     "formulations": "oleodyn.studies.formulations",
