@@ -12,7 +12,7 @@ from oleodyn.equations.equations import Equations
 from oleodyn.errors import DeclarationError
 from oleodyn.kinematics.compiled import CSE, mapped
 from oleodyn.kinematics.limits import limits_of
-from oleodyn.kinematics.newton import Answer, Problem, answered
+from oleodyn.kinematics.newton import Answer, Problem, answered, on_loops
 from oleodyn.kinematics.pose import Frame, bottomed, checked_poses, finite, frame_of, smoothed
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import nearest
@@ -85,6 +85,10 @@ class Kinematics:
         goals, rigid = self.goals(target)
         found = answered(self.problem(whole), goals, near.reshape(-1, len(self.names)), starts)
         return found.shaped(shape, rigid, target)
+
+    def closed(self, q: Any) -> np.ndarray:
+        """Of coordinates (N, n) those that can be brought to closed loops within the limits, brought there."""
+        return on_loops(self.problem(False), self._coordinates(q))
 
     def distance_from_singularity(self, q: Any, *, point: bool = False) -> np.ndarray:
         """Smallest over largest singular value of the Jacobian (…): 0 where a direction of motion is lost.

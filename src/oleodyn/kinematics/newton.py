@@ -189,6 +189,14 @@ def _closed(problem: Problem, goals: np.ndarray, q: np.ndarray) -> np.ndarray:
     return q
 
 
+def on_loops(problem: Problem, q: np.ndarray) -> np.ndarray:
+    """Those of q (N, n) that can be brought to closed loops within the limits, brought there."""
+    goal = np.zeros(problem.seen.size1_out(0))
+    goals = np.tile(goal, (len(q), 1))
+    q, size = _descended(replace(problem, weight=0.0), goals, problem.within(q), bound=True)
+    return q[(size < TOLERANCE) & problem.inside(q)]
+
+
 def _postures(problem: Problem, goals: np.ndarray, near: np.ndarray, count: int) -> list[np.ndarray]:
     """`count` postures to begin from for each goal: of many drawn within the limits those that come nearest."""
     own = problem.place[problem.place >= 0]

@@ -5,18 +5,24 @@ from typing import Any
 
 import numpy as np
 
+from oleodyn.errors import DeclarationError
+from oleodyn.kinematics.kinematics import Kinematics
 from oleodyn.kinematics.six_axis import SixAxisArm
 from oleodyn.result.plots import STYLE
+
+DRAWN, DRAWN_CLOSED = 200_000, 10_000
+"""Joint sets drawn if no number is given; the smaller where loops must be closed, by Newton, on each."""
 
 
 @dataclass(frozen=True, eq=False)
 class Workspace:
-    """Tool points (n, 3) of joints (n, 6) drawn within the limits, and how regular each is.
+    """Tool points (n, 3) of joints (n, joints) drawn within the limits, and how regular each is.
 
-    `regular` (n,) is the distance to the nearest singularity as in `SixAxisArm.sines`: 0 is singular.
+    `regular` (n,) is the distance to the nearest singularity, 0 is singular: as in `SixAxisArm.sines`,
+    or the ratio of singular values of `Kinematics.distance_from_singularity`.
     """
 
-    arm: SixAxisArm
+    arm: SixAxisArm | Kinematics
     q: np.ndarray
     points: np.ndarray
     regular: np.ndarray
@@ -32,7 +38,9 @@ class Workspace:
         return float(self.points[:, 2].min()), float(self.points[:, 2].max())
 
     def singular_share(self, margin: float) -> dict[str, float]:
-        """Share of the joint sets that lie within `margin` of each singularity, by its name."""
+        """Share of the joint sets that lie within `margin` of each singularity, by its name; "any" for a machine."""
+        if isinstance(self.arm, Kinematics):
+            return {"any": float((self.regular < margin).mean())}
         sines = np.abs(np.stack(np.broadcast_arrays(*self.arm.sines(list(self.q.T))), axis=-1))
         return {
             name: float(share)
@@ -59,10 +67,10 @@ class Workspace:
                 (axes[0], self.side_view(cells), "distance from axis z0 [m]", "height z0 [m]"),
                 (axes[1], self.top_view(cells), "x0 [m]", "y0 [m]"),
             )
-            meshes: list[Any] = []
+            meshes, most = list[Any](), 1.0 if isinstance(self.arm, SixAxisArm) else float(self.regular.max())
             for ax, (x, y, best), x_label, y_label in views:
                 shown = np.ma.masked_invalid(best.T)
-                meshes.append(ax.pcolormesh(x, y, shown, vmin=0.0, vmax=1.0, cmap="viridis", rasterized=True))
+                meshes.append(ax.pcolormesh(x, y, shown, vmin=0.0, vmax=most, cmap="viridis", rasterized=True))
                 ax.set_aspect("equal")
                 ax.set_xlabel(x_label)
                 ax.set_ylabel(y_label)
@@ -79,16 +87,49 @@ class Workspace:
         return x.min() + size * np.arange(i.max() + 2), y.min() + size * np.arange(j.max() + 2), best
 
 
-def workspace(arm: SixAxisArm, size: int = 200_000, seed: int = 1) -> Workspace:
+def workspace(
+    arm: SixAxisArm | Kinematics, size: int | None = None, seed: int = 1, *, point: bool = False
+) -> Workspace:
     """The workspace of an arm from `size` joint sets drawn evenly within its limits, always the same ones.
+
+    For any machine the same: joints without limits are drawn over a whole turn, loops are closed from
+    there, and what does not close within the limits is left out. With `point` only the motion of the
+    tool's origin says what is singular, as for a crane.
 
     >>> from oleodyn.catalogue.arm_geometry import PIPE_CUTTER
     >>> seen = workspace(PIPE_CUTTER, size=20_000)
     >>> 3.2 < seen.reach < 3.65  # 3.2421 m with the boom pulled in, 3.6421 m with all of it out
     True
     """
+    if isinstance(arm, Kinematics):
+        q = _drawn(arm, size, seed)
+        return Workspace(arm, q, arm.forward(q)[:, :3, 3], arm.distance_from_singularity(q, point=point))
     low, high = np.array(arm.limits).T
-    q = np.random.default_rng(seed).uniform(low, high, (size, 6))
+    q = np.random.default_rng(seed).uniform(low, high, (size or DRAWN, 6))
     points = np.stack(np.broadcast_arrays(*arm.frame(list(q.T)).p), axis=-1)
     sines = np.abs(np.stack(np.broadcast_arrays(*arm.sines(list(q.T))), axis=-1))
     return Workspace(arm, q, points, sines.min(axis=1))
+
+
+def _drawn(arm: Kinematics, size: int | None, seed: int) -> np.ndarray:
+    """Coordinates within the limits, loops closed."""
+    e, limits = arm.equations, arm.limits.copy()
+    for i, card in enumerate(e.q_signals):
+        if not np.isfinite(limits[i]).all():
+            if card.unit != "rad":
+                raise DeclarationError(
+                    f"workspace: {card.name} [{card.unit}] has no limits: must have both ends. Give them: "
+                    f"Kinematics(machine, limits={{{card.name!r}: (low, high)}})."
+                )
+            limits[i] = _turn(float(limits[i, 0]), float(limits[i, 1]), float(e.q_0[i]))
+    loops = e.Phi.numel() > 0
+    size = size or (DRAWN_CLOSED if loops else DRAWN)
+    q = np.random.default_rng(seed).uniform(limits[:, 0], limits[:, 1], (size, len(limits)))
+    return arm.closed(q) if loops else q
+
+
+def _turn(low: float, high: float, middle: float) -> tuple[float, float]:
+    """A whole turn from the end that there is, or about the middle."""
+    if np.isfinite(low):
+        return low, low + 2 * np.pi
+    return (high - 2 * np.pi, high) if np.isfinite(high) else (middle - np.pi, middle + np.pi)
