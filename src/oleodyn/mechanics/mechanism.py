@@ -11,6 +11,7 @@ from oleodyn.mechanics.body import Body
 from oleodyn.mechanics.frame import Frame, Line
 from oleodyn.mechanics.freedom import Freedom
 from oleodyn.mechanics.joint import Joint
+from oleodyn.mechanics.lever import lever_arms, levers
 from oleodyn.mechanics.link import Seat, Skeleton
 from oleodyn.mechanics.loop import Closure, Distance, Drive, check_loops, count
 from oleodyn.mechanics.mass_matrix import mass_matrix
@@ -127,13 +128,19 @@ class Mechanism(Part):
             ports=dict(self._named_ports()),
             coordinates=coordinates,
             speeds=speeds,
-            outputs=outputs([*self.joints, *self._cut()], self.frames, stops),
+            outputs=outputs([*self.joints, *self._cut()], self.frames, stops)
+            | {lever.name: lever.output for lever in levers(self.skeleton(), self._line_seats())},
             constraints={name: count(loop) for name, loop in self.loops.items()},
         )
 
     def _cut(self) -> dict[str, Joint | Distance]:
         """Loops between two bodies; a drive acts inside its joint."""
         return {name: loop for name, loop in self.loops.items() if not isinstance(loop, Drive)}
+
+    def _line_seats(self) -> dict[str, tuple[Seat, Seat]]:
+        """Where each line begins and ends."""
+        bones = self.skeleton()
+        return {name: line_seats(bones, line) for name, line in self.lines.items()}
 
     def _named_ports(self) -> Iterator[tuple[str, Port]]:
         for joint, freedom, _, _ in self.freedoms():
@@ -165,7 +172,7 @@ class Mechanism(Part):
         bias = generalised_force(posture, [0.0] * len(self.v), self.gravity)
         resistance = Resistance(self.freedoms(), self.q, self.v)
         holds = self._holds(posture)
-        closures = {name: Closure(posture, loop) for name, loop in self._cut().items()}
+        closures = {name: Closure(posture, loop, self.t) for name, loop in self._cut().items()}
         weight = times(-1.0, dot(self.gravity, posture.whole.mc))
         p, L, kinetic = momentum(posture)
         return Terms(
@@ -176,6 +183,7 @@ class Mechanism(Part):
             hold=holds,
             out=self._outputs(posture, holds, closures)
             | spread({"com": posture.centre, "momentum": p, "angular_momentum": L})
+            | lever_arms(posture, self._line_seats(), len(self.v))
             | resistance.stops,
             constraint=self._constraints(closures),
             start=self._start(),

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -58,7 +59,7 @@ def _apart(program: Program, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.delete(y, account), y[account]
 
 
-def write_arrays(path: str | os.PathLike[str], meaning: str, **arrays: np.ndarray) -> None:
+def write_arrays(path: str | os.PathLike[str], meaning: str, **arrays: Any) -> None:
     """Write arrays whose meaning has this fingerprint, whole or not at all."""
     with written_whole(path) as place, open(place, "wb") as file:
         np.savez(file, layout=np.array(meaning), **arrays)
