@@ -107,3 +107,11 @@ def headroom(joint: Joint, a: Axes, b: Axes) -> Expr:
     """What vanishes where a joint's sides are half a turn from where they belong; 1 where all turns are free."""
     kept = LOCKS[type(joint)][1]
     return room(a, b) if kept == 3 else plus(1.0, dot(a[2], b[2])) if kept == 2 else 1.0
+
+
+def axes_of(joint: Joint) -> tuple[Vector, Vector]:
+    """What the last axis of each side lies along, in the joint's frame on its body."""
+    if isinstance(joint, Universal):
+        return joint.axis_1, joint.axis_2
+    axis = getattr(joint, "axis", (0.0, 0.0, 1.0))
+    return axis, axis

@@ -7,9 +7,9 @@ from oleodyn.machine.part import Expr, Part, ingredient, parameter, structure
 from oleodyn.maths import sin
 from oleodyn.mechanics.body import Body
 from oleodyn.mechanics.freedom import Freedom
-from oleodyn.mechanics.joint import Joint, Prismatic, Revolute, Universal
+from oleodyn.mechanics.joint import Joint, Prismatic, Revolute
 from oleodyn.mechanics.link import Seat, Skeleton
-from oleodyn.mechanics.locks import LOCKS, Axes, Row, headroom, turns
+from oleodyn.mechanics.locks import LOCKS, Axes, Row, axes_of, headroom, turns
 from oleodyn.mechanics.posture import Posture
 from oleodyn.mechanics.reaction import Loads
 from oleodyn.mechanics.rotation import rotation, unit, with_z_along
@@ -19,21 +19,6 @@ from oleodyn.mechanics.vector import ZERO, Vector, add, cross, dot, length, minu
 
 FLIPPED = 1e-12
 """Below this, 1 + cos θ of the sides of a joint is zero but for rounding."""
-
-
-class Distance(Part):
-    """A massless rod with ball joints: keeps the distance between two points.
-
-    Equations   |r_PC| − length = 0
-    Limits      the length must not be 0: use a Spherical joint.
-    References  [1] Nikravesh (1988) Computer-Aided Analysis of Mechanical Systems, ch. 7.
-    """
-
-    parent: str = structure("body at one end, or world", default="world")
-    child: str = structure("body at the other end")
-    position: Vector = parameter("m", "the point on the parent, in its frame", shape=(3,), default=ZERO)
-    child_position: Vector = parameter("m", "the point on the child, in its frame", shape=(3,), default=ZERO)
-    length: float = parameter("m", "distance between the points", above=0)
 
 
 class Motion(Part):
@@ -52,6 +37,22 @@ class Motion(Part):
     def at(self, t: Expr) -> Expr:
         """The value at a time."""
         return self.offset + self.speed * t + self.amplitude * sin(self.w * t + self.phase)
+
+
+class Distance(Part):
+    """A massless rod with ball joints: keeps the distance between two points.
+
+    Equations   |r_PC| − length − s(t) = 0;   s = 0 without a motion, and with one λ ṡ is the power it takes
+    Limits      the length must not be 0: use a Spherical joint.
+    References  [1] Nikravesh (1988) Computer-Aided Analysis of Mechanical Systems, ch. 7.
+    """
+
+    parent: str = structure("body at one end, or world", default="world")
+    child: str = structure("body at the other end")
+    position: Vector = parameter("m", "the point on the parent, in its frame", shape=(3,), default=ZERO)
+    child_position: Vector = parameter("m", "the point on the child, in its frame", shape=(3,), default=ZERO)
+    length: float = parameter("m", "distance between the points", above=0)
+    motion: Motion | None = ingredient("what is added to the length over time", default=None)
 
 
 class Drive(Part):
@@ -135,18 +136,19 @@ def _bent(freedoms: list[Freedom], by: float) -> list[float]:
 
 
 class Closure:
-    """One loop of a mechanism at a posture: its constraints, and what it does to the bodies."""
+    """One loop of a mechanism at a posture and a time: its constraints, and what it does to the bodies."""
 
-    def __init__(self, posture: Posture, loop: Joint | Distance):
-        self.posture, self.loop = posture, loop
+    def __init__(self, posture: Posture, loop: Joint | Distance, t: Expr = 0.0):
+        self.posture, self.loop, self.t = posture, loop, t
         (self.parent, self.child), self.ancestor, self.axes = sides(posture, loop)
         self.d = posture.apart(self.parent, self.child)[0]
         self.rows = self._rod() if isinstance(loop, Distance) else self._locks()
 
     def _rod(self) -> list[Row]:
         assert isinstance(self.loop, Distance)
-        reach = length(self.d)
-        return [Row(minus(reach, self.loop.length), F=scale(1 / reach, self.d))]
+        reach, motion = length(self.d), self.loop.motion
+        kept = self.loop.length if motion is None else self.loop.length + motion.at(self.t)
+        return [Row(minus(reach, kept), F=scale(1 / reach, self.d))]
 
     def _locks(self) -> list[Row]:
         assert isinstance(self.loop, Joint)
@@ -191,12 +193,5 @@ def seats(bones: Skeleton, loop: Joint | Distance) -> tuple[Seat, Seat]:
         return at[0].at(rotation(ZERO), loop.position), at[1].at(rotation(ZERO), loop.child_position)
     parent = at[0].at(rotation(loop.orientation), loop.position)
     child = at[1].at(rotation(loop.child_orientation), loop.child_position)
-    first, second = _axes(loop)
+    first, second = axes_of(loop)
     return parent.at(with_z_along(unit(first)), ZERO), child.at(with_z_along(unit(second)), ZERO)
-
-
-def _axes(loop: Joint) -> tuple[Vector, Vector]:
-    if isinstance(loop, Universal):
-        return loop.axis_1, loop.axis_2
-    axis = getattr(loop, "axis", (0.0, 0.0, 1.0))
-    return axis, axis

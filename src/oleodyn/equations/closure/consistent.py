@@ -6,7 +6,7 @@ from dataclasses import replace
 import casadi as ca
 import numpy as np
 
-from oleodyn.equations.closure.constraints import constraints
+from oleodyn.equations.closure.constraints import REDUNDANT, constraints
 from oleodyn.equations.equations import Equations
 from oleodyn.errors import AssemblyError
 
@@ -16,22 +16,51 @@ OPEN = 1e-6
 """Gaps [m, rad, and per second] that no stepper leaves."""
 FAR = 1e4
 """Gaps beyond this belong to a cut joint turned half round, from where every way back is as near."""
+SOON = 0.1
+"""When redundant drives are compared again [s]: sooner where they move more than this meanwhile."""
 NUDGE = 1e-2
 """About how far coordinates are moved [rad, m] to leave such a place."""
 
 
 def consistent(e: Equations) -> Equations:
-    """The equations with start positions and speeds that close the loops, nearest to those given."""
+    """The equations with start positions and speeds that close the loops, near those given (see `Closing`)."""
     if not e.Phi.numel():
         return e
-    q, v = Closing(e)(e.q_0, e.v_0, 0.0)
+    closing = Closing(e)
+    q, v = closing(e.q_0, e.v_0, 0.0)
+    _check_drives(e, closing, q, v)
     return replace(e, q_0=q, v_0=v)
 
 
+def _check_drives(e: Equations, closing: "Closing", q: np.ndarray, v: np.ndarray) -> None:
+    """Drives that others imply at the start still agree with them soon after."""
+    c = constraints(e)
+    at = ca.Function("at", [e.q, e.t], [ca.densify(c.D), ca.densify(c.Phi_t)])
+    D, Phi_t = (np.array(value) for value in at(q, 0.0))
+    driven = [row for row in range(len(D)) if not c.Phi_t[row].is_zero()]
+    rank = np.linalg.matrix_rank(D, REDUNDANT * np.abs(D).max())
+    spare = [row for row in driven if np.linalg.matrix_rank(np.delete(D, row, 0), REDUNDANT * np.abs(D).max()) == rank]
+    if not spare:
+        return
+    soon = SOON / max(1.0, np.abs(Phi_t).max())
+    for t in (soon / 10, soon):
+        try:
+            closing(q, v, t)
+        except AssemblyError as error:
+            drives = list(dict.fromkeys(e.lam_signals[row].name.rpartition(".")[0] for row in spare))
+            raise AssemblyError(
+                f"{e.place(drives[0])}{e.name}: {' and '.join(drives)} agree with the other drives and loops at the "
+                f"start, and contradict them at t = {t:.2g} s. Free one of them."
+            ) from error
+
+
 class Closing:
-    """Positions and speeds that close the loops, nearest to those given or with some of them kept.
+    """Positions and speeds that close the loops, near those given or with some of them kept.
 
     Equations   δ = −D⁺ Φ until Φ = 0 (halved while |Φ| does not fall);   v ← v − D⁺ (D v + Φ_t)
+    Limits      every δ is the least that closes to first order, angles [rad] and lengths [m] weighing alike. Their
+                sum is not the least of all: the nearest closed position is nearer by a part of the way that
+                shrinks with the way. The speeds are the nearest.
     """
 
     def __init__(self, e: Equations):
@@ -42,7 +71,7 @@ class Closing:
     def __call__(
         self, q: np.ndarray, v: np.ndarray, t: float, keep: Collection[str] = ()
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The nearest q and v that satisfy the constraints at t; states of `keep` stay if that can be."""
+        """q and v nearby that satisfy the constraints at t; states of `keep` stay if that can be."""
         speeds = [card.name for card in self.e.v_signals]
         placed = self._first_closed(q, t, [name.removesuffix("_dot") in keep for name in speeds])
         _, D, Phi_dot = self._at(placed, v, t)

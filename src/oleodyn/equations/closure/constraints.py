@@ -60,8 +60,8 @@ def without_idle(e: Equations) -> Equations:
     empty = {_loop(e, row) for row in idle} - {_loop(e, row) for row in kept}
     if empty:
         raise AssemblyError(
-            f"{e.place(min(empty))}{', '.join(sorted(empty))} constrains nothing that can move: its bodies "
-            "are rigidly joined. Join other bodies, or leave the loop out."
+            f"{e.place(min(empty))}{', '.join(sorted(empty))} keeps nothing that the joints of the tree do not keep "
+            "already: nothing it could hold can move. Leave the loop out, or join other bodies."
         )
     rest = ca.vertcat(ca.SX(0, 1), *(e.lam[row] for row in idle))
     return replace(
