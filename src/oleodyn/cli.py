@@ -113,13 +113,14 @@ def run(
     json_: Json = False,
 ) -> None:
     """Run a machine. Example: oleodyn run rigid-arm --until 5s --report arm.html"""
-    from oleodyn.catalogue.shelf import load
+    from oleodyn.catalogue.shelf import SHELF, load
     from oleodyn.simulation.command import Options, execute
     from oleodyn.simulation.stopping import Stopped
 
     options = Options(
-        machine=load(machine), scenario=scenario, until=until, stepper=stepper, loops=loops, dt=dt, changes=set_ or [],
-        realtime=realtime, overrun=overrun, resume=resume, save_state=save_state, out=out, report=report, every=every,
+        machine=load(machine), shelf=SHELF, scenario=scenario, until=until, stepper=stepper, loops=loops, dt=dt,
+        changes=set_ or [], realtime=realtime, overrun=overrun, resume=resume,
+        save_state=save_state, out=out, report=report, every=every,
     )  # fmt: skip
     try:
         outcome = _with_progress(f"running {machine}", lambda progress: execute(options, progress))

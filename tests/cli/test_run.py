@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from oleodyn.catalogue.shelf import load
+from oleodyn.catalogue.oils import ISO_VG_32
+from oleodyn.catalogue.shelf import SHELF, load
+from oleodyn.contact.chip import FeedFromMotion
 from oleodyn.errors import DeclarationError
 from oleodyn.result.result import Result
 from oleodyn.simulation.command import changed
@@ -59,7 +61,7 @@ def test_a_parameter_is_set_with_its_unit(oleodyn):
 
 
 def cutter(*changes):
-    return changed(load("pipe-cutter"), changes)
+    return changed(load("pipe-cutter"), changes, SHELF)
 
 
 def test_a_flag_a_count_and_a_word_are_set_as_a_machine_file_has_them():
@@ -70,6 +72,14 @@ def test_a_flag_a_count_and_a_word_are_set_as_a_machine_file_has_them():
     assert cutter("saw.moment=false") == load("pipe-cutter")
 
 
+def test_an_ingredient_is_set_by_its_type_on_the_shelf():
+    made = cutter(
+        "motor_1.oil=ISO_VG_32", "saw.chip={type: FeedFromMotion, period: 1/30 s}".replace("1/30", str(1 / 30))
+    )
+    assert made.parts["motor_1"].oil == ISO_VG_32
+    assert made.parts["saw"].chip == FeedFromMotion(period=1 / 30)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -78,7 +88,10 @@ def test_a_flag_a_count_and_a_word_are_set_as_a_machine_file_has_them():
         ("saw.sense=3", "--set Saw.sense = 3: must be 1 or -1"),
         ("pid_2.axis=ft", "--set PID.axis = 'ft': must be rad or m"),
         ("saw.mom=true", "there is no such parameter; did you mean 'moment'? There are R_saw, teeth, sense, "),
-        ("arm.joints=3", "--set arm.joints: is no single value ("),
+        ("arm.joints=3", "--set arm.joints: must be a mapping"),
+        ("motor_1.oil=water", "--set motor_1.oil: no type is called 'water'"),
+        ("valve_1.i=5 mA", "--set valve_1.i: is an input, not a parameter. A scenario drives it."),
+        ("motor_1.ratio=-3", "--set motor_1.ratio = -3: GearMotor.ratio"),
     ],
 )
 def test_a_wrong_flag_count_or_word_is_refused_with_what_it_must_be(change, message):

@@ -8,7 +8,7 @@ cylinder that acts through a four-bar, extension; the load hangs from a cardan. 
 from itertools import pairwise
 
 from oleodyn.catalogue.loader_crane_arm import Posture, arm, holding
-from oleodyn.catalogue.oils import OILS
+from oleodyn.catalogue.oils import ISO_VG_46
 from oleodyn.friction.brown_mcphee import BrownMcPhee
 from oleodyn.hydraulics.cylinder import Cylinder, areas
 from oleodyn.hydraulics.directional_valve import ProportionalValve43
@@ -24,7 +24,7 @@ from oleodyn.simulation.path import Quintic, Steps
 from oleodyn.simulation.scenario import Scenario
 from oleodyn.units import bar, cm3_per_rev, l_per_min, litre, mm, ms
 
-OIL = OILS["ISO VG 46"]
+OIL = ISO_VG_46
 CYLINDERS: dict[str, tuple[float, float, float, float]] = {
     "lift": (100 * mm, 60 * mm, 0.76, 1.12),
     "knuckle": (100 * mm, 56 * mm, 0.54, 0.935),

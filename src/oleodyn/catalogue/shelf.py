@@ -33,6 +33,7 @@ TYPES = {
     "contact.saw": "Saw",
     "control.pid": "PID",
     "fluids.oil": "Oil",
+    "catalogue.oils": "ISO_VG_32 ISO_VG_46 ISO_VG_68",
     "hydraulics.accumulator": "Accumulator",
     "hydraulics.check_valve": "CheckValve PilotedCheckValve ShuttleValve MakeUpValve",
     "hydraulics.counterbalance_valve": "CounterbalanceValve",
@@ -69,7 +70,7 @@ TYPES = {
     "simulation.path": "Steps Ramp Table Spline Quintic",
     "simulation.wave": "Sine Chirp Pulse",
 }
-"""module below oleodyn → the classes it has"""
+"""module below oleodyn → the classes and ready parts it has"""
 
 MACHINES = {
     "rigid-arm": "oleodyn.catalogue.rigid_arm",

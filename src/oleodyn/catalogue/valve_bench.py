@@ -5,7 +5,7 @@ chosen here; the friction is that of the seal in Jaiswal (2021, Publication II),
 of Canudas de Wit et al. (1995) and little bristle damping.
 """
 
-from oleodyn.catalogue.oils import OILS
+from oleodyn.catalogue.oils import ISO_VG_46
 from oleodyn.friction.lugre import LuGre
 from oleodyn.hydraulics.cylinder import Cylinder
 from oleodyn.hydraulics.directional_valve import ProportionalValve43
@@ -28,7 +28,7 @@ SEAL = LuGre(F_c=210.0, F_s=830.0, v_s=12.5 * mm, sigma_0=7.35e6, sigma_1=1e3, s
 
 def machine(*, friction: Part | None = SEAL) -> Machine:
     """The bench; `friction` is the law of the cylinder's seals."""
-    oil = OILS["ISO VG 46"]
+    oil = ISO_VG_46
     bench = Machine(
         "valve-bench",
         text="pressure-controlled pump, 4/3 valve, cylinder with LuGre friction, a mass against a load",

@@ -1,6 +1,6 @@
 """What `oleodyn run` and `oleodyn check` do, without their printing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ from oleodyn.equations.equations import Equations
 from oleodyn.equations.inspect import operations
 from oleodyn.errors import DataError, DeclarationError, OleodynError
 from oleodyn.machine.document import Scalar
+from oleodyn.machine.file import changed as with_text
 from oleodyn.machine.machine import Machine
-from oleodyn.machine.part import Declared, Ingredient, Named, Structure, nearest
+from oleodyn.machine.part import Declared, Ingredient, Named, Part, Structure, nearest
 from oleodyn.machine.reading import Problems, Reading, Wrong
 from oleodyn.program.compile import compile
 from oleodyn.result.display import shown
@@ -36,6 +37,8 @@ class Options:
     """The options of `oleodyn run`, as typed."""
 
     machine: Machine
+    shelf: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What --set may call an ingredient by"""
     scenario: str | None = None
     until: str | None = None
     stepper: str | None = None
@@ -158,7 +161,7 @@ def execute(options: Options, progress: Callable[[float], None]) -> Outcome:
     """
     options.check()
     chosen = chosen_scenario(options.machine, options.scenario)
-    machine = changed(changed_by(chosen, options.machine), options.changes)
+    machine = changed(changed_by(chosen, options.machine), options.changes, options.shelf)
     stepper = stepper_named(options.stepper or machine.defaults.stepper)
     equations = assemble(machine, loops=loops_named(options.loops or machine.defaults.loops))
     program = compile(equations, stepper, account=not options.realtime)
@@ -182,21 +185,21 @@ def execute(options: Options, progress: Callable[[float], None]) -> Outcome:
             save_state(state, options.save_state)
 
 
-def changed(machine: Machine, changes: Sequence[str]) -> Machine:
+def changed(machine: Machine, changes: Sequence[str], shelf: Mapping[str, Any]) -> Machine:
     """The machine with every PATH=VALUE applied; values are read with their units."""
     for change in changes:
         path, equals, text = change.partition("=")
         if not equals:
             raise DeclarationError(f"--set {change!r}: must be PATH=VALUE, such as lift.d_bore='90 mm'")
         try:
-            machine = machine.replace(path.strip(), _value(machine, path.strip(), text.strip()))
+            machine = _with(machine, path.strip(), text.strip(), shelf)
         except OleodynError as error:
             raise type(error)(f"--set {error}") from None
     return machine
 
 
-def _value(machine: Machine, path: str, text: str) -> Any:
-    """What a parameter is set to: a number in its unit, a flag, a count or a word."""
+def _with(machine: Machine, path: str, text: str, shelf: Mapping[str, Any]) -> Machine:
+    """The machine with one parameter set: a number in its unit, a flag, a count or a word, a part by its type."""
     name, rest = machine.split(path)
     held: Any = machine.parts[name]
     *inner, last = rest.split(".")
@@ -205,9 +208,9 @@ def _value(machine: Machine, path: str, text: str) -> Any:
     fields = getattr(held, "fields", {})
     spec = fields.get(last)
     if isinstance(spec, Ingredient):
-        raise DeclarationError(
-            f"{path}: is no single value ({spec.text}). Set a parameter inside it, or change it in a machine file."
-        )
+        return with_text(machine, path, text, shelf)
+    if spec is None and isinstance(held, Part) and last in held.declaration().inputs:
+        raise DeclarationError(f"{path}: is an input, not a parameter. A scenario drives it.")
     if spec is None:
         known = [field for field, spec in fields.items() if not isinstance(spec, Ingredient)]
         raise DeclarationError(
@@ -216,11 +219,15 @@ def _value(machine: Machine, path: str, text: str) -> Any:
     if spec.by_signal if isinstance(spec, Structure) else spec.shape:
         raise DeclarationError(f"{path}: holds several numbers. Change it in a machine file (oleodyn new).")
     if isinstance(spec, Structure):
-        return _flag(path, type(held), last, text)
+        return machine.replace(path, _flag(path, type(held), last, text))
     try:
-        return read(text, spec.unit)
+        value = read(text, spec.unit)
     except OleodynError as error:
         raise type(error)(f"{path} = {error}") from None
+    try:
+        return machine.replace(path, value)
+    except OleodynError as error:
+        raise type(error)(f"{path} = {text}: {error}") from None
 
 
 def _flag(path: str, class_: type[Declared], name: str, text: str) -> Any:
