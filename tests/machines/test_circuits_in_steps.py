@@ -21,7 +21,7 @@ from oleodyn.hydraulics.node import Plug, Volume
 from oleodyn.hydraulics.orifice import Orifice
 from oleodyn.hydraulics.pressure_valve import ReliefValve
 from oleodyn.hydraulics.servo_valve import ServoValve43
-from oleodyn.hydraulics.spool import FirstOrderSpool, InstantSpool
+from oleodyn.hydraulics.spool import FirstOrderSpool, InstantSpool, SecondOrderSpool
 from oleodyn.hydraulics.supply import ConstantPressure, FlowSource
 from oleodyn.hydraulics.tank import Tank
 from oleodyn.hydraulics.throttle import VariableThrottle
@@ -275,3 +275,31 @@ def test_a_step_that_fails_names_the_node_or_the_chamber_where_it_did():
     machine = lifting(0.801, stop=None)
     with pytest.raises(StepError, match=r"a guard is violated \(must stay positive\) at lift.length_A\."):
         simulate(machine, until=1.0, dt=1e-3, stepper=HHT(), inputs={"weight.F": -5e7})
+
+
+@pytest.mark.parametrize("stepper", [RK4(), HHT(), Trapezoidal()], ids=lambda stepper: stepper.name)
+def test_a_lively_spool_stops_at_its_end_and_comes_back(stepper):
+    """ζ = 0.3 would overshoot a full command by 37 %."""
+    valve = ProportionalValve43(Q_nom=40 * l_per_min, spool=SecondOrderSpool(w=150.0, zeta=0.3))
+    parts = dict(
+        supply=ConstantPressure(p=200 * bar), tank=Tank(), valve=valve, a=Volume(volume=1e-3), b=Volume(volume=1e-3)
+    )
+    machine = made(
+        "lively",
+        parts,
+        ("supply.port", "valve.P"),
+        ("tank.port", "valve.T"),
+        ("valve.A", "a.port"),
+        ("valve.B", "b.port"),
+    )
+    result = simulate(
+        machine,
+        until=0.4,
+        dt=0.2e-3,
+        stepper=stepper,
+        inputs={"valve.u": Steps(times=[0.1, 0.25], values=[1.0, 0.2])},
+        every=1,
+    )
+    x, held = result.values("valve.x"), result.time < 0.25
+    assert x.max() == 1.0 and x[held][-1] == pytest.approx(1.0, abs=1e-3)
+    assert x[-1] == pytest.approx(0.2, abs=2e-3)

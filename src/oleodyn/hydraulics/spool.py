@@ -67,6 +67,7 @@ class SecondOrderSpool(Part):
     """A spool with mass, spring and damping, as in data sheets of servo valves.
 
     Equations   ẍ = ω² (u − x) − 2 ζ ω ẋ;   with x_dot_max: ẍ = 2 ζ ω (lim(ω (u − x) / 2ζ) − ẋ)
+                |x| ≤ 1: there the spool lies against its end until it turns back
     Limits      with x_dot_max a full step takes no less than 2/x_dot_max; smaller ones are unchanged.
     References  [1] Merritt (1967) Hydraulic Control Systems, ch. 7: servo valves as second order.
     """
@@ -86,7 +87,7 @@ class SecondOrderSpool(Part):
 
     def equations(self, u) -> Terms:
         x_ddot = spool_acceleration(u, self.x, self.x_dot, self.w, self.zeta, self.x_dot_max)
-        return Terms(der=dict(x=self.x_dot, x_dot=x_ddot))
+        return Terms(der=dict(x=self.x_dot, x_dot=x_ddot), clamp=dict(x=(-1.0, 1.0)))
 
 
 Spool = InstantSpool | FirstOrderSpool | SecondOrderSpool
