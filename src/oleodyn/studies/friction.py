@@ -40,8 +40,8 @@ TEXT = (
     "the printed start force and the reference voltage at both ends of the step; project mode has them right. After an "
     "edge the linkage swings on its oil at 29 Hz: the pressures of the tables are then missed by the trapezoidal "
     "rule's own error, which falls with the square of the step. The specification's rule for them (twice the MB-08 "
-    "errors, ten times after an edge) is shown without a verdict; the verdict is on what the rule's lag of (w h)²/12 "
-    "makes of such a swing."
+    "errors, ten times after an edge) is shown without a verdict; the verdict is on what the lag of the trapezoidal "
+    "rule, (w h)²/12 of the time, makes of such a swing."
 )
 PLAIN = "Brown-McPhee"
 """The law with which the linkage itself is checked."""
