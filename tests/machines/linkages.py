@@ -5,6 +5,7 @@ import numpy as np
 from oleodyn.catalogue.dissertation_hydraulics import rod
 from oleodyn.machine.machine import Machine
 from oleodyn.mechanics.body import Body
+from oleodyn.mechanics.frame import Frame
 from oleodyn.mechanics.joint import Floating, Revolute
 from oleodyn.mechanics.loop import Drive, Motion
 from oleodyn.mechanics.mechanism import Mechanism
@@ -104,9 +105,9 @@ TIP = dict(parent="arm", child="box", position=(0.6, 0.1, -0.05), orientation=(0
 def swinging(joint, **free):
     """An arm on a hinge, swinging, and a box on its tip: by `joint` in the tree, or floating and cut there."""
     hinge = Revolute(child="arm", axis=(0.2, 1.0, 0.3), q_dot_0=2.0)
+    bodies = {"arm": ARM, "box": BOX}
+    frames = {"box_frame": Frame(body="box"), "eye": Frame(body="box", position=(0.3, 0.1, -0.2))}
     if free:
-        box, loops = Floating(child="box", **free), {"tip": joint}
-        return alone(
-            "cut", Mechanism(bodies={"arm": ARM, "box": BOX}, joints={"hinge": hinge, "box": box}, loops=loops)
-        )
-    return alone("tree", Mechanism(bodies={"arm": ARM, "box": BOX}, joints={"hinge": hinge, "tip": joint}))
+        joints = {"hinge": hinge, "box": Floating(child="box", **free)}
+        return alone("cut", Mechanism(bodies=bodies, joints=joints, loops={"tip": joint}, frames=frames))
+    return alone("tree", Mechanism(bodies=bodies, joints={"hinge": hinge, "tip": joint}, frames=frames))
