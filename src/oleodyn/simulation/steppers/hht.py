@@ -28,6 +28,11 @@ class HHT:
     Assumes     −1/3 < α ≤ 0. Slopes that an input's jump changes are re-initialised there.
                 M is taken where f is, at t_n + (1 + α) h: with M at the step's end, as printed, a
                 mass matrix that changes on the way costs an order.
+    Cavities    where a pressure tears or closes within the step, the effort that is seen moves along its two
+                straight pieces (`branches`): still one solve.
+    Leaps       √|Δp| is all but vertical at its zero: a volume that follows within the step would be thrown
+                from one side to the other for ever. Such pressures, known by what their own equation
+                leaves over at the step's end, are brought back by one step of regula falsi.
     Limits      forces that depend on a discontinuity inside the step act with the step's delay.
     References  Kim, Song & Kim (2019) J. Mech. Sci. Technol. 33, 1087: one linearisation a step.
                 Kim, Lee & Kim (2021) IEEE Access 9, (16)-(28); the right-hand side with the
