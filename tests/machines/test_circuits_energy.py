@@ -19,7 +19,16 @@ def accounted(machine, scenario, dt, stepper=None):
 
 @pytest.mark.parametrize(
     ("machine", "scenario"),
-    [("valve-bench", "stroke"), ("valve-bench", "creep"), ("four-bar", "lift")],
+    [
+        ("valve-bench", "stroke"),
+        ("valve-bench", "creep"),
+        ("four-bar", "lift"),
+        ("quick-return", "stroke"),
+        ("four-bar-friction", "lift"),
+        ("pipe-cutter", "circle"),
+        ("loader-crane", "lift"),
+        ("hydm", "circle"),
+    ],
 )
 def test_account_closes_at_1_ms(machine, scenario, verification):
     verification(

@@ -6,8 +6,9 @@ import pytest
 
 from oleodyn.equations.assemble import assemble
 from oleodyn.errors import AssemblyError, DeclarationError, WiringError
+from oleodyn.fluids.oil import Oil
 from oleodyn.hydraulics.cylinder import Cylinder
-from oleodyn.hydraulics.node import Volume
+from oleodyn.hydraulics.node import Plug, Volume
 from oleodyn.hydraulics.plunger import Plunger
 from oleodyn.hydraulics.restricted_actuator import RestrictedCylinder
 from oleodyn.hydraulics.rotary_actuator import RotaryActuator
@@ -118,3 +119,11 @@ def test_oil_starts_at_one_atmosphere_where_no_part_says_otherwise():
         "lift.A.p": 101325.0,
         "lift.B.p": 60e5,
     }
+
+
+def test_oil_that_tears_beside_oil_that_pulls():
+    parts = dict(vessel=Volume(volume=1e-3, oil=Oil(cavitation=False)), lock=Plug())
+    assert refused(DeclarationError, parts, ("vessel.port", "lock.port")) == (
+        "lock.port and vessel.port meet, but vessel.port.p has a lower bound only in the first: oil that tears and oil "
+        "that pulls (cavitation on and off) cannot be one oil. Give both the same."
+    )

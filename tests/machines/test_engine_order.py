@@ -51,3 +51,34 @@ def test_error_falls_with_the_order_of_the_stepper(name, problem, verification):
         "Order of the steppers", f"{name}: {problem}", "order of the method", np.log2(coarse / fine),
         0.15, expected=ORDERS[name],  # 0.15: terms of higher order at these steps
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "order"), [("trapezoidal", 2), ("hht", 1), ("hht-partitioned", 1)])
+def test_a_lag_of_ten_microseconds_is_followed_at_milliseconds(name, order, verification):
+    """λh = 100 to 400: u sin(wt + 1) through a lag 1/λ. HHT loses an order where λh is large; what is left is small."""
+    machine, amplitude, w = small.heater().replace("tank.k", 6e6), 1e6, 20.0
+    rate = 6e6 / machine.parts["tank"].C
+    program = compile(assemble(machine), STEPPERS[name]())
+
+    def exact(t):
+        return amplitude / 6e6 * rate * (rate * np.sin(w * t + 1) - w * np.cos(w * t + 1)) / (rate**2 + w**2)
+
+    def error(dt):
+        start = program.start(**{"tank.temp": exact(0.0)})
+        result = run(
+            program,
+            until=0.4,
+            dt=dt,
+            inputs={"tank.u": Sine(amplitude=amplitude, w=w, phase=1.0)},
+            state=start,
+            every=1,
+        )
+        return np.abs(result.values("tank.temp") - exact(result.time)).max() / (amplitude / 6e6)
+
+    coarse, fine = error(2e-3), error(1e-3)
+    section = "Order of the steppers"
+    verification(
+        section, f"{name}: lag of 1e5 1/s at 1 ms", "closed solution", np.log2(coarse / fine), 0.25, expected=order
+    )
+    if name != "hht-partitioned":
+        verification(section, f"{name}: lag of 1e5 1/s at 1 ms, error of the amplitude", "closed solution", fine, 1e-6)

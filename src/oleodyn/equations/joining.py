@@ -108,7 +108,15 @@ class Joining:
 
     def _bound(self, meeting: Meeting, name: str) -> None:
         """A floor without a ceiling bounds what parts see; other bounds hold after each step."""
+        free = [path for path in meeting.stores if path not in self.clamp]
         bounds = [self.clamp[path] for path in meeting.paths if path in self.clamp]
+        if bounds and free:
+            tears = next(path for path in meeting.paths if path in self.clamp)
+            place = self.symbols.machine.places.get(tears.partition(".")[0], name)
+            raise DeclarationError(
+                f"{place}: {tears} and {free[0]} meet, but {name} has a lower bound only in the first: oil that tears and oil "
+                "that pulls (cavitation on and off) cannot be one oil. Give both the same."
+            )
         if not bounds:
             return
         low, high = _narrowest(bounds)
