@@ -22,8 +22,8 @@ QUANTITIES: Mapping[str, tuple[str, float, str]] = {
 """Columns → what they are, how far the reference may lie from them, unit.
 
 Half a unit of the last digit that is printed, and a tenth for our own rounding. The tables give bristles at
-rest to 1e-18 m, which means nothing where the cylinder is known to 1e-9 m; the film follows |v|^⅔, which
-makes 1e-9 of the 1e-14 m/s that rounding leaves of a speed.
+rest to 1e-18 m, which means nothing where the cylinder is known to 1e-9 m. The film follows |v|^⅔: our
+start, balanced to a µN, swings at 2e-12 m/s for a tenth of a second, which leaves 1e-9 of it at 1 s.
 """
 
 
