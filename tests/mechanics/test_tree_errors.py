@@ -150,7 +150,5 @@ def test_a_joint_that_moves_nothing_is_refused_where_it_was_added(body):
     joints = {"shoulder": Revolute(child="arm"), "wrist": Revolute(parent="arm", child="tip", position=(1.0, 0, 0))}
     machine = Machine("robot")
     machine.add("arm", Mechanism(bodies=bodies, joints=joints))
-    with pytest.raises(
-        AssemblyError, match=r"errors\.py:\d+: nothing that arm\.wrist moves has mass or inertia"
-    ):
+    with pytest.raises(AssemblyError, match=r"errors\.py:\d+: nothing that arm\.wrist moves has mass or inertia"):
         assemble(machine)

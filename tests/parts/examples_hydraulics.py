@@ -83,6 +83,7 @@ HYDRAULICS = {
     "shuttle valve": ShuttleValve(Q_nom=10 * l_per_min),
     "make-up valve": MakeUpValve(),
     "cylinder": Cylinder(**size),
+    "cylinder in air": Cylinder(**size, p_ambient=1.01325 * bar),
     "cylinder of the dissertation": Cylinder(
         **size, V_A_dead=0.0, V_B_dead=0.0, K_wall=3.15e10, stop=None, mirror_at=1.414213562, friction=Viscous(c=1e5)
     ),

@@ -383,6 +383,13 @@ def test_force_of_the_cylinder_is_pressure_times_area_less_friction():
     assert found.into["rod"] == -found.out["F"]
 
 
+def test_a_cylinder_vented_to_the_air_around_it_does_not_push():
+    lift = Cylinder(**SIZE, p_ambient=1.01325 * bar)
+    found = terms(lift, A_p=1.01325 * bar, B_p=1.01325 * bar, rod__s=1.0, rod__v=0.3)
+    assert found.out["F"] == pytest.approx(0.0, abs=1e-9)
+    assert found.power.stored["ambient"] == pytest.approx(1.01325e5 * 1.590431281e-3 * 0.3, rel=1e-9)
+
+
 def test_bristles_of_the_seal_are_a_state_of_the_cylinder():
     lift = Cylinder(**SIZE, friction=LuGre(F_c=210.0, F_s=830.0, v_s=0.0125, sigma_0=7e6))
     found = terms(lift, rod__s=1.0, friction__z=1e-5)

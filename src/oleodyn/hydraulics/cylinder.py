@@ -28,9 +28,11 @@ class Cylinder(Part):
     Equations   x = s − length_0,   A_A = π d_bore²/4,   A_B = A_A − π d_rod²/4
                 into A: A_A ẋ + leakage,   into B: −A_B ẋ − leakage
                 C_A = V_A (1/K_oil + 1/K_wall),   V_A = V_A_dead + A_A x,   V_B = V_B_dead + A_B (stroke − x)
-                F = p_A A_A − p_B A_B − F_friction − (1 − η)|p_A A_A − p_B A_B| tanh(ẋ/v_η) + F_stop
-    Assumes     no mass (give it to bodies of the mechanism); no atmosphere on the rod. Where a
-                chamber has no length left the run ends with an error. An open drain D leaks against 0 Pa.
+                F_oil = p_A A_A − p_B A_B − p_ambient (A_A − A_B)
+                F = F_oil − F_friction − (1 − η)|F_oil| tanh(ẋ/v_η) + F_stop
+    Assumes     no mass (give it to bodies of the mechanism). Where a chamber has no length left the run ends
+                with an error. An open drain D leaks against 0 Pa. Pressures are absolute: papers leave out
+                the atmosphere that pushes the rod back in, so p_ambient is 0 unless given.
     Published   with `mirror_at` = s₀ the chambers change the wrong way, as printed in Publ. I (43):
                 x is replaced by its mirror image about s₀ in V_A and V_B, and nowhere else.
     References  [1] Merritt (1967) Hydraulic Control Systems, ch. 6;  [2] Jaiswal (2021) LUT Acta 981, eq. 2.35-2.40.
@@ -51,6 +53,7 @@ class Cylinder(Part):
     K_wall: float | None = parameter("Pa", "bulk modulus of the wall; none: rigid", above=0, default=None)
     eta: float | None = parameter("-", "force efficiency; none: no such loss", within=(0.01, 1), default=None)
     v_eta: float = parameter("m/s", "speed over which the loss of efficiency turns round", above=0, default=0.01)
+    p_ambient: float = parameter("Pa", "pressure around the rod, such as 1.01325 bar", within=(0, 1e7), default=0.0)
     mirror_at: float | None = parameter("m", "length s₀ of the published misprint", above=0, default=None)
     p_A_0: float | None = parameter("Pa", "pressure at A at the start", within=(0, float("inf")), default=None)
     p_B_0: float | None = parameter("Pa", "pressure at B at the start", within=(0, float("inf")), default=None)
@@ -79,10 +82,12 @@ class Cylinder(Part):
         V_A, V_B = self.volumes(x, A_A, A_B)
         Q_leak = self.leak.flow(p_A - p_B) if self.leak else 0.0
         Q_out = self.leak_out.flow(p_B - self.D.p) if self.leak_out else 0.0
-        F_oil = p_A * A_A - p_B * A_B
+        F_oil = p_A * A_A - p_B * A_B - self.p_ambient * (A_A - A_B)
         rubbing, F_lost, lost = self.losses(F_oil, v)
         F_end, energy, lost_there = self.ends(x, v, A_A, A_B)
         F = F_oil - F_lost + F_end
+        still = isinstance(self.p_ambient, float) and self.p_ambient == 0.0
+        pushed = {} if still else dict(ambient=self.p_ambient * (A_A - A_B) * v)
         leaking = dict(leakage=Q_leak * (p_A - p_B) + Q_out * (p_B - self.D.p)) if self.leak or self.leak_out else {}
         return Terms(
             into=dict(A=A_A * v + Q_leak, B=Q_out - A_B * v - Q_leak, D=-Q_out, rod=-F),
@@ -93,7 +98,7 @@ class Cylinder(Part):
             fits=dict(x=(0.0, self.stroke)),
             guard=dict(length_A=V_A / A_A, length_B=V_B / A_B),
             out=dict(x=x, F=F, F_oil=F_oil, F_friction=F_lost),
-            power=Power(lost=lost | lost_there | leaking),
+            power=Power(lost=lost | lost_there | leaking, stored=pushed),
             energy=energy,
         )
 
