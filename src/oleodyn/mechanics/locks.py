@@ -38,12 +38,18 @@ def bolted(a: Axes, b: Axes) -> list[Row]:
     """The axes b along the axes a: zero there alone, without bound towards half a turn.
 
     Equations   Φ = 2 (a_i·b_j − a_j·b_i) / (1 + Σ a_k·b_k), ij = xy, yz, zx: −2 tan(θ/2) n
+                in a plane, with z along z for good: Φ = 2 a_x·b_y / (1 + a_y·b_y), the same number
     References  [1] Shuster (1993) J. Astronaut. Sci. 41, 439-517: the Rodrigues vector tan(θ/2) n.
 
     >>> turned = (0.0, 0.6, 0.8), (0.0, -0.8, 0.6)
     >>> [round(row.Phi, 12) for row in bolted(((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)), ((1.0, 0, 0), *turned))]
     [0.0, -1.0, 0.0]
     """
+    flat = [k for k in range(3) if _one(dot(a[k], b[k]))]
+    if flat:  # all turns are about one axis: half as much to compute
+        i, j = (flat[0] + 1) % 3, (flat[0] + 2) % 3
+        row = quotient(dot(a[i], b[j]), plus(1.0, dot(a[j], b[j])), cross(b[j], a[i]), cross(b[j], a[j]))
+        return [row if n == i else Row(0.0) for n in range(3)]
     down, down_turn = room(a, b), ZERO
     for mine, other in zip(a, b, strict=True):
         down_turn = add(down_turn, cross(other, mine))
@@ -52,6 +58,11 @@ def bolted(a: Axes, b: Axes) -> list[Row]:
         turn = subtract(cross(b[j], a[i]), cross(b[i], a[j]))
         rows.append(quotient(minus(dot(a[i], b[j]), dot(a[j], b[i])), down, turn, down_turn))
     return rows
+
+
+def _one(value: Expr) -> bool:
+    """True if the value is 1 whatever moves."""
+    return type(value) is float and abs(value - 1) < 1e-14
 
 
 def room(a: Axes, b: Axes) -> Expr:
