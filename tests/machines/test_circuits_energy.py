@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from oleodyn.catalogue.shelf import load
+from oleodyn.errors import DataError
 from oleodyn.hydraulics.cylinder import areas
 from oleodyn.simulation.run import simulate
 from oleodyn.simulation.steppers.hht import HHT
@@ -88,3 +89,26 @@ def test_the_constant_modulus_law_alone_leaves_far_more_than_the_stepper(verific
         SECTION, "valve-bench, stroke: what ½p²V/K leaves of ∫ p C dp, part of the throughput",
         "none; the constant-modulus law itself", np.abs(left).max() / result.energy.throughput, 1e-3,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("machine", "scenario"),
+    [("valve-bench", "stroke"), ("four-bar", "lift"), ("loader-crane", "lift"), ("hydm", "circle")],
+)
+def test_every_component_closes_by_itself(machine, scenario, verification):
+    """Work through its ports, from the recorded pressures, flows, forces and speeds, against its own rows."""
+    result = simulate(load(machine), scenario=scenario, until=4.0, dt=1e-3, stepper=Trapezoidal(), every=1)
+    parts = [name for name, part in load(machine).parts.items() if part.declaration().ports]
+    found = [result.component(name) for name in parts if any(s.startswith(f"{name}.") for s in result.signals)]
+    assert len(found) > 5 and any(one.mechanical > 10 for one in found)
+    verification(
+        SECTION, f"{machine}, {scenario}: worst component, part of the throughput", "ports = stored + lost − supplied",
+        max(abs(one.residual) for one in found) / result.energy.throughput, 1e-3,
+    )  # fmt: skip
+
+
+def test_a_part_without_recorded_ports_has_no_account():
+    result = accounted("valve-bench", "creep", 1e-2)
+    with pytest.raises(DataError, match=r"'pipe' has no port that was recorded. Parts with ports: line, load, "):
+        result.component("pipe")
+    assert "friction.friction: lost" in str(result.component("ram"))

@@ -88,11 +88,13 @@ class _Assembly:
         s = self.symbols
         states = s.of("x")
         x_dot = column([self.x_dot[card.name] for card, _ in states], len(states))
-        q_dot, x_dot, *capacities = resolve([q_dot, x_dot, *map(SX, joining.capacity.values())])
+        offered = [C for shares in joining.shares.values() for C in shares.values()]
+        q_dot, x_dot, *capacities = resolve([q_dot, x_dot, *offered])
+        resolved = iter(capacities)
         known = {card.name: (card.kind, symbol) for card, symbol in states}
         rows = [
-            Stored(name, *known[name], joining.floors.get(name), C)
-            for name, C in zip(joining.capacity, capacities, strict=True)
+            Stored(name, *known[name], joining.floors.get(name), {path: next(resolved) for path in shares})
+            for name, shares in joining.shares.items()
         ]
         storing = stored_by(rows, Rates(s.column("q"), q_dot, s.column("x"), x_dot))
         self.powers += storing.powers

@@ -23,6 +23,7 @@ class Joining:
     start      start values by path, from the parts; those of meeting points come in addition
     clamp      bounds by path of a state or of a port
     x_dot, capacity           rate and capacity of each stored state
+    shares                    its capacity by the port that offers it
     floors     of those stored efforts that have one and no ceiling: what parts see is max(x, floor)
     energies                  what is added to the account
     """
@@ -32,6 +33,7 @@ class Joining:
         self.clamps: dict[str, tuple[Any, Any]] = {}
         self.x_dot: dict[str, Any] = {}
         self.capacity: dict[str, Any] = {}
+        self.shares: dict[str, dict[str, Any]] = {}
         self.floors: dict[str, Any] = {}
         self.energies: list[tuple[Signal, Any]] = []
 
@@ -103,6 +105,7 @@ class Joining:
         self._bound(meeting, name)
         self._define(meeting, {effort: ca.fmax(symbol, self.floors[name]) if name in self.floors else symbol})
         self.capacity[name] = total(SX(value) for value in meeting.stores.values())
+        self.shares[name] = {path: SX(value) for path, value in meeting.stores.items()}
         self.x_dot[name] = -total(SX(value) for value in meeting.into.values()) / self.capacity[name]
         self._start_together(meeting, name)
 
@@ -114,8 +117,8 @@ class Joining:
             tears = next(path for path in meeting.paths if path in self.clamp)
             place = self.symbols.machine.places.get(tears.partition(".")[0], name)
             raise DeclarationError(
-                f"{place}: {tears} and {free[0]} meet, but {name} has a lower bound only in the first: oil that tears and oil "
-                "that pulls (cavitation on and off) cannot be one oil. Give both the same."
+                f"{place}: {tears} and {free[0]} meet, but {name} has a lower bound only in the first: "
+                "oil that tears and oil that pulls (cavitation on and off) cannot be one oil. Give both the same."
             )
         if not bounds:
             return

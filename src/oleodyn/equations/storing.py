@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import casadi as ca
 
 from oleodyn.equations.equations import Signal
-from oleodyn.equations.shapes import SX
+from oleodyn.equations.shapes import SX, total
 
 
 class Rates(NamedTuple):
@@ -25,7 +25,13 @@ class Stored(NamedTuple):
     x: Any
     floor: Any
     """None: the effort has none"""
-    capacity: Any
+    shares: dict[str, Any]
+    """port → the capacity it offers"""
+
+    @property
+    def capacity(self) -> Any:
+        """Of all ports that meet there."""
+        return total(self.shares.values())
 
     @property
     def effort(self) -> Any:
@@ -61,21 +67,24 @@ class Storing:
 
     def add(self, stored: Stored, rates: Rates) -> None:
         """One stored state."""
-        C_dot = _moving(stored, rates)
+        x_dot = _own_rate(stored, rates)
+        moving = {path: _moving(stored, C, rates) for path, C in stored.shares.items()}
         if stored.floor is not None:
-            self._torn(stored, C_dot)
-        self._account(stored, C_dot, _own_rate(stored, rates))
+            self._torn(stored, total(moving.values()))
+        for path, C in stored.shares.items():
+            self._account(stored, path, C, moving[path], C * x_dot)
 
     def _torn(self, stored: Stored, C_dot: Any) -> None:
         if C_dot.nnz():
             self.corrections[stored.name] = stored.missing * C_dot / stored.capacity
         if stored.kind == "pressure":
-            card = Signal(_beside(stored, "cavity"), "m³", "output", "volume without oil, torn at vapour pressure")
+            name = f"{stored.name.rpartition('.')[0]}.cavity"
+            card = Signal(name, "m³", "output", "volume without oil, torn at vapour pressure")
             self.outputs.append((card, stored.missing * stored.capacity))
 
-    def _account(self, stored: Stored, C_dot: Any, N: Any) -> None:
-        C, p = stored.capacity, stored.effort
-        row = _beside(stored, "oil" if stored.kind == "pressure" else "stored")
+    def _account(self, stored: Stored, path: str, C: Any, C_dot: Any, N: Any) -> None:
+        """What one port's share of the capacity stores."""
+        p, row = stored.effort, f"{path}.{'oil' if stored.kind == 'pressure' else 'stored'}"
         if ca.depends_on(C, stored.x):
             self.powers.append((Signal(row, "W", "power", "stored"), "stored", p * N))
             return
@@ -84,7 +93,7 @@ class Storing:
             energy = energy - stored.floor * C * stored.missing
         self.energies.append((Signal(row, "J", "energy", "energy under pressure"), energy))
         if C_dot.nnz():
-            card = Signal(_beside(stored, "constant_modulus"), "W", "power", "stored")
+            card = Signal(f"{path}.constant_modulus", "W", "power", "stored")
             self.powers.append((card, "stored", -p * p * C_dot / 2))
 
 
@@ -96,19 +105,14 @@ def stored_by(rows: list[Stored], rates: Rates) -> Storing:
     return storing
 
 
-def _beside(stored: Stored, name: str) -> str:
-    return f"{stored.name.rpartition('.')[0]}.{name}"
-
-
 def _own_rate(stored: Stored, rates: Rates) -> Any:
-    """N of a stored state: C times its rate before any correction."""
-    row = next(i for i in range(rates.x.numel()) if rates.x[i].name() == stored.name)
-    return stored.capacity * rates.x_dot[row]
+    """The rate of a stored state before any correction."""
+    return rates.x_dot[next(i for i in range(rates.x.numel()) if rates.x[i].name() == stored.name)]
 
 
-def _moving(stored: Stored, rates: Rates) -> Any:
+def _moving(stored: Stored, C: Any, rates: Rates) -> Any:
     """Ċ from all that moves in C but the state itself; structurally zero if nothing does."""
-    C, C_dot = stored.capacity, SX(1, 1)
+    C_dot = SX(1, 1)
     for symbols, rate in ((rates.q, rates.q_dot), (rates.x, rates.x_dot)):
         slopes = ca.jacobian(C, symbols)
         for k in range(symbols.numel()):

@@ -15,6 +15,8 @@ from oleodyn.result.energy import EnergyAccount
 if TYPE_CHECKING:
     import xarray as xr
 
+    from oleodyn.result.component import Component
+
 
 @dataclass(frozen=True)
 class Card:
@@ -111,6 +113,12 @@ class Result:
         second = [alias for alias, full in self.aliases.items() if full == card.name]
         about = {"units": card.unit, "long_name": card.text or card.name, "kind": card.kind}
         return about | ({"aliases": " ".join(second)} if second else {})
+
+    def component(self, name: str) -> "Component":
+        """The energy account of one part: work through its ports, losses, what it stores."""
+        from oleodyn.result.component import component
+
+        return component(self, name)
 
     def values(self, name: str) -> np.ndarray:
         """The values of one signal, in SI."""
