@@ -113,10 +113,38 @@ def test_locks_open_by_the_angle_and_turn_as_they_say():
             step = 1e-6
             forth, back = (rows(a, b + s * step * np.cross(w, b))[k].Phi for s in (1, -1))
             assert np.dot(row.tau, w) == pytest.approx((forth - back) / (2 * step), rel=1e-7)  # central differences
+
+
+def test_the_opening_of_a_lock_grows_up_to_half_a_turn():
+    n = np.array([0.6, 0.64, 0.48])
     for angle in (0.3, 3.0):
+        skew = np.cross(np.eye(3), n)
+        b = (np.eye(3) + np.sin(angle) * skew + (1 - np.cos(angle)) * skew @ skew).T.tolist()
+        assert [row.Phi for row in bolted(IDENTITY, b)] == pytest.approx(-2 * np.tan(angle / 2) * n[[2, 0, 1]])
         b = transposed(rotation((angle, 0.0, 0.0)))
-        assert [row.Phi for row in bolted(IDENTITY, b)] == pytest.approx([0, -2 * np.tan(angle / 2), 0])
+        flat = -np.sin(angle) if angle < np.pi / 2 else np.sin(angle) - 2
+        assert [row.Phi for row in bolted(IDENTITY, b)] == pytest.approx([0, flat, 0])
         assert [row.Phi for row in aligned(IDENTITY, b)] == pytest.approx([0, -2 * np.tan(angle / 2)])
+
+
+@pytest.mark.parametrize("kind", [Fixed, Prismatic])
+@pytest.mark.parametrize("start", [30, 89.999, 90, 91, 120, -135, 179, 180, 300])
+def test_a_body_in_a_plane_is_turned_to_its_bolts_from_any_angle(kind, start):
+    ground, x, y = (dict(parent="world"), dict(parent="x"), dict(parent="y"))
+    light = Body(mass=0.5)
+    plane = Mechanism(
+        bodies={"x": light, "y": light, "box": BOX},
+        joints={
+            "x": Prismatic(child="x", axis=(1.0, 0.0, 0.0), **ground),
+            "y": Prismatic(child="y", axis=(0.0, 1.0, 0.0), **x),
+            "z": Revolute(child="box", q_0=start * deg, **y),
+        },
+        loops={"cut": kind(child="box", position=(0.3, -0.2, 0.0), axis=(1.0, 0.0, 0.0)) if kind is Prismatic
+               else kind(child="box", position=(0.3, -0.2, 0.0))},
+    )  # fmt: skip
+    e = assemble(alone("plane", plane))
+    assert np.cos(e.q_0[2]) == pytest.approx(1.0, abs=1e-12)
+    assert e.q_0[1] == pytest.approx(-0.2, abs=1e-9)
 
 
 def test_a_distance_between_points_that_coincide_has_no_direction():

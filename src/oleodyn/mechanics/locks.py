@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from oleodyn.machine.part import Expr
+from oleodyn.maths import sign, where
 from oleodyn.mechanics.joint import Cylindrical, Fixed, Joint, Prismatic, Revolute, Spherical, Universal
 from oleodyn.mechanics.rotation import unit
 from oleodyn.mechanics.vector import ZERO, Vector, add, cross, dot, minus, plus, scale, subtract, times
@@ -38,18 +39,17 @@ def bolted(a: Axes, b: Axes) -> list[Row]:
     """The axes b along the axes a: zero there alone, without bound towards half a turn.
 
     Equations   Φ = 2 (a_i·b_j − a_j·b_i) / (1 + Σ a_k·b_k), ij = xy, yz, zx: −2 tan(θ/2) n
-                in a plane, with z along z for good: Φ = 2 a_x·b_y / (1 + a_y·b_y), the same number
+                within a plane, where one axis is along its own whatever moves: see `hinged`
     References  [1] Shuster (1993) J. Astronaut. Sci. 41, 439-517: the Rodrigues vector tan(θ/2) n.
 
-    >>> turned = (0.0, 0.6, 0.8), (0.0, -0.8, 0.6)
-    >>> [round(row.Phi, 12) for row in bolted(((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)), ((1.0, 0, 0), *turned))]
-    [0.0, -1.0, 0.0]
+    >>> x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+    >>> [row.Phi for row in bolted((x, y, z), (y, z, x))]
+    [-2.0, -2.0, -2.0]
     """
     flat = [k for k in range(3) if _one(dot(a[k], b[k]))]
-    if flat:  # all turns are about one axis: half as much to compute
+    if flat:
         i, j = (flat[0] + 1) % 3, (flat[0] + 2) % 3
-        row = quotient(dot(a[i], b[j]), plus(1.0, dot(a[j], b[j])), cross(b[j], a[i]), cross(b[j], a[j]))
-        return [row if n == i else Row(0.0) for n in range(3)]
+        return [hinged(a, b, i, j) if n == i else Row(0.0) for n in range(3)]
     down, down_turn = room(a, b), ZERO
     for mine, other in zip(a, b, strict=True):
         down_turn = add(down_turn, cross(other, mine))
@@ -58,6 +58,21 @@ def bolted(a: Axes, b: Axes) -> list[Row]:
         turn = subtract(cross(b[j], a[i]), cross(b[i], a[j]))
         rows.append(quotient(minus(dot(a[i], b[j]), dot(a[j], b[i])), down, turn, down_turn))
     return rows
+
+
+def hinged(a: Axes, b: Axes, i: int, j: int) -> Row:
+    """The axes b along the axes a, where all turns are about one axis: a third of the work of `bolted`.
+
+    Equations   Φ = a_i·b_j = −sin θ up to a right angle, beyond it ∓2 + sin θ: zero at θ = 0 alone
+
+    >>> plane = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+    >>> turned = (-0.6, 0.8, 0.0), (-0.8, -0.6, 0.0), (0.0, 0.0, 1.0)
+    >>> round(hinged(plane, turned, 0, 1).Phi, 12)
+    -1.2
+    """
+    sine, cosine = dot(a[i], b[j]), dot(a[j], b[j])
+    way, side = sign(cosine), where(sine < 0, -1.0, 1.0)
+    return Row(plus(times(way, sine), times(minus(1.0, way), side)), tau=scale(way, cross(b[j], a[i])))
 
 
 def _one(value: Expr) -> bool:

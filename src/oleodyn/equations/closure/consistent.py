@@ -19,7 +19,7 @@ FAR = 1e4
 SOON = 0.1
 """When redundant drives are compared again [s]: sooner where they move more than this meanwhile."""
 NUDGE = 1e-2
-"""About how far coordinates are moved [rad, m] to leave such a place."""
+"""About how far coordinates are moved [rad, m] to leave such a place, or one from where no step leads on."""
 
 
 def consistent(e: Equations) -> Equations:
@@ -89,12 +89,21 @@ class Closing:
 
     def _first_closed(self, q: np.ndarray, t: float, kept: list[bool]) -> np.ndarray:
         """Closed without the kept coordinates, or with them where it does not close otherwise."""
+        free = [False] * len(kept)
+        q = self._nudged(self._nudged(q.copy(), t, kept), t, free)
+        self._check_defined(q, t)
         if any(kept):
             try:
-                return self._position(q.copy(), t, kept)
+                return self._position(q, t, kept)
             except AssemblyError:
                 pass
-        return self._position(q.copy(), t, [False] * len(kept))
+        try:
+            return self._position(q, t, free)
+        except AssemblyError as error:
+            try:
+                return self._position(self._away(q, free), t, free)  # no step leads on from where D vanishes
+            except AssemblyError:
+                raise error from None
 
     def holds(self, q: np.ndarray, v: np.ndarray, t: float) -> bool:
         """True if positions and speeds already close the loops, but for what a stepper leaves."""
@@ -106,17 +115,17 @@ class Closing:
 
     def _nudged(self, q: np.ndarray, t: float, kept: list[bool]) -> np.ndarray:
         """q, moved a little where a cut joint is turned half round: there its gap has no number."""
-        zero = np.zeros(self.e.n_v)
-        if np.abs(self._at(q, zero, t)[0]).max() < FAR:
-            return q
-        away = NUDGE * np.cos(1.0 + np.arange(self.e.n_v))  # in no direction of its own
+        far = not np.abs(self._at(q, np.zeros(self.e.n_v), t)[0]).max() < FAR
+        return self._away(q, kept) if far else q
+
+    def _away(self, q: np.ndarray, kept: list[bool]) -> np.ndarray:
+        """q, moved a little in no direction of its own."""
+        away = NUDGE * np.cos(1.0 + np.arange(self.e.n_v))
         return np.array(self.plus(q, np.where(kept, 0.0, away))).ravel()
 
     def _position(self, q: np.ndarray, t: float, kept: list[bool]) -> np.ndarray:
         zero = np.zeros(self.e.n_v)
-        q = self._nudged(q, t, kept)
         Phi, D, _ = self._at(q, zero, t)
-        self._check_defined(Phi, D)
         for _ in range(STEPS):
             size = np.abs(Phi).max()
             if size < TOLERANCE:
@@ -139,8 +148,9 @@ class Closing:
             "Check lengths and joint positions, start nearer to the closed position, or take a loop out."
         )
 
-    def _check_defined(self, Phi: np.ndarray, D: np.ndarray) -> None:
+    def _check_defined(self, q: np.ndarray, t: float) -> None:
         """Every constraint has a value and a direction."""
+        Phi, D, _ = self._at(q, np.zeros(self.e.n_v), t)
         for card, gap, row in zip(self.e.lam_signals, Phi, D, strict=True):
             if not np.isfinite([*gap, *row]).all():
                 loop = card.name.rpartition(".")[0]
