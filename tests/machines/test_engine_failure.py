@@ -56,7 +56,8 @@ def test_a_guard_that_is_violated_is_named(name):
 def test_a_number_that_is_none_stops_the_run_in_its_step(name):
     inputs = {"bomb.u": lambda t: np.where(t > 0.25, np.nan, 0.0)}
     _, error = failed(small.explosive(), name, until=0.5, dt=0.01, inputs=inputs)
-    assert error.time == pytest.approx(0.25, abs=0.0101) and error.signals == ("bomb.x",)
+    assert error.time == pytest.approx(0.25, abs=0.0101) and error.signals == ("bomb.u",)
+    assert "input bomb.u is nan in the step from t = 0.25 s: must be a finite number" in str(error)
     assert whole_until(error, 0.01)
 
 

@@ -126,4 +126,4 @@ def test_the_stiffness_report_names_modes_parts_and_steps():
     text = str(stiffness(assemble(small.oil_spring())))
     assert "fastest modes:" in text and "rad/s, damping" in text
     assert "jack.A.p" in text and "load.rod.v" in text
-    assert "largest stable step of rk4: " in text and "largest stable step of ab3: " in text
+    assert "largest stable step at the start: rk4 " in text and ", ab3 " in text

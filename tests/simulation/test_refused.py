@@ -30,7 +30,7 @@ REFUSED = {
     "no steps": (lambda: od.simulate(HEATER, every=0), "every = 0: must be a whole number of steps, at least 1"),
     "an input that is none": (
         lambda: od.simulate(HEATER, until=1.0, dt=0.1, inputs={"tank.u": lambda t: float("nan") if t > 0.45 else 1.0}),
-        "input tank.u is nan at t = 0.5",
+        "input tank.u is nan in the step from t = 0.",
     ),
     "an input by hand that is none": (lambda: set_to("tank.u", float("inf")), "tank.u = inf: must be a finite number"),
     "a tunable out of its bounds": (lambda: set_to("tank.k", -3.0), "tank.k = -3"),

@@ -183,12 +183,12 @@ class Batch:
         stages, n = self.program.kernels.stages, self.program.equations.u.numel()
         held = self._u[g][(len(stages) - 1) * n :][feed.rows, 0]
         if feed.constant(plan):
-            for row, value in zip(feed.rows, feed.table(plan, 0.0, held)[0], strict=True):
+            for row, value in zip(feed.rows, feed.finite_table(plan, 0.0, held)[0], strict=True):
                 self._u[g][row::n] = value
             return self._u[g], 0
         u = np.broadcast_to(self._u[g], (len(plan.t), *self._u[g].shape)).copy()
         for i, stage in enumerate(stages):
-            u[:, [i * n + row for row in feed.rows], :] = feed.table(plan, stage, held)[:, :, None]
+            u[:, [i * n + row for row in feed.rows], :] = feed.finite_table(plan, stage, held)[:, :, None]
         return u, u[0].size
 
     def _execute(

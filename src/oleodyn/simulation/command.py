@@ -162,8 +162,9 @@ def execute(options: Options, progress: Callable[[float], None]) -> Outcome:
     options.check()
     chosen = chosen_scenario(options.machine, options.scenario)
     machine = changed(changed_by(chosen, options.machine), options.changes, options.shelf)
-    stepper = stepper_named(options.stepper or machine.defaults.stepper)
-    equations = assemble(machine, loops=loops_named(options.loops or machine.defaults.loops))
+    loops = loops_named(options.loops or machine.defaults.loops)
+    stepper = stepper_named(options.stepper or machine.defaults.stepper, loops)
+    equations = assemble(machine, loops=loops)
     program = compile(equations, stepper, account=not options.realtime)
     until = _time(options.until, "--until") or chosen.until or machine.defaults.until
     dt = _time(options.dt, "--dt") or chosen.dt or machine.defaults.dt

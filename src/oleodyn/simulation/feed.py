@@ -56,7 +56,14 @@ class Feed:
                 values[:, j] = signal.left(t) if stage == 1.0 else signal(t)
             else:
                 values[:, j] = np.append(held[j], signal(plan.t[fired]))[np.cumsum(fired)]
+        return values
+
+    def finite_table(self, plan: Plan, stage: float, held: np.ndarray) -> np.ndarray:
+        """The same, refused if a value is no number."""
+        values = self.table(plan, stage, held)
         if not np.isfinite(values).all():
             row, j = np.argwhere(~np.isfinite(values))[0]
-            raise DataError(f"input {self.names[j]} is {values[row, j]} at t = {t[row]:g} s: must be a finite number")
+            raise DataError(
+                f"input {self.names[j]} is {values[row, j]} at t = {plan.at(stage)[row]:g} s: must be a finite number"
+            )
         return values

@@ -187,6 +187,8 @@ class _Feeding:
         instants = np.round(t[:: self.stride] / every) * every
         asked = [s(instants) for _, s in read] * len(stages)
         self.asked = np.stack(asked, axis=1) if asked else np.zeros((n, 0))
+        if not (np.isfinite(self.values).all() and np.isfinite(self.asked).all()):
+            raise DataError("an input of the run in real time is not a finite number at some time")
         jumps = np.unique(np.concatenate([np.empty(0), *(s.edges(t[0], t[-1]) for _, s in seen)]))
         self.jumps = set(np.ceil((jumps - t[0]) / dt - 1e-7).astype(int).tolist())
 

@@ -59,7 +59,7 @@ def simulate(
     chosen = chosen_scenario(machine, scenario)
     machine = changed_by(chosen, machine)
     equations = assemble(machine, loops=loops or loops_named(machine.defaults.loops), tunable=tunable)
-    program = compile(equations, stepper or stepper_named(machine.defaults.stepper), record=record)
+    program = compile(equations, stepper or stepper_named(machine.defaults.stepper, equations.loops), record=record)
     return run(
         program,
         until=first_given(until, chosen.until, machine.defaults.until),
@@ -218,8 +218,9 @@ class Runner:
         recorded = np.empty((int(np.count_nonzero(plan.flags & RECORD)), len(self.program.signals)))
         done = rows = 0
         again = False
-        while done < len(plan.t):
-            arguments = self._bound(plan, done, u, stride, recorded[rows:], again)
+        good = self._fit(u, stride, len(plan.t))
+        while done < good:
+            arguments = self._bound(plan, slice(done, good), u, stride, recorded[rows:], again)
             done += self.program.native(1, state.choice).run(arguments)
             info = arguments.info
             rows += int(info[1])
@@ -232,17 +233,36 @@ class Runner:
                     self._keep(plan, recorded, rows)
                     self._failed(plan, done, int(info[STATUS]))
         self._keep(plan, recorded, rows)
+        if good < len(plan.t):
+            state.u[:] = u[good - 1] if good else state.u
+            self._unfit(plan, good, u[good] if stride else u)
         state.u[:] = u[-1] if stride else u
 
-    def _bound(self, plan: Plan, done: int, u: np.ndarray, stride: int, recorded: np.ndarray, again: bool) -> Any:
-        """The rest of a plan as arguments of the machine code; `again`: its first entry has recorded before."""
+    def _fit(self, u: np.ndarray, stride: int, n: int) -> int:
+        """How many steps have inputs that are numbers."""
+        bad = ~np.isfinite(u)
+        return n if not bad.any() else int(np.argmax(bad.any(axis=1))) if stride else 0
+
+    def _unfit(self, plan: Plan, done: int, u: np.ndarray) -> None:
+        """Raise StepError for inputs that are no numbers."""
+        column = int(np.argmax(~np.isfinite(u)))
+        name = self.program.equations.u_signals[column % self.n_u].name
+        t = self._stopped_at(plan, done)
+        self.rows.append(np.array([list(self.program.observe(self.state).values())]))
+        self.times.append(np.array([t]))
+        rule = "must be a finite number; what was computed is kept"
+        text = f"input {name} is {u[column]} in the step from t = {t:g} s: {rule}"
+        raise StepError(text, time=t, signals=(name,), result=self._collected(), state=self.state)
+
+    def _bound(self, plan: Plan, which: slice, u: np.ndarray, stride: int, recorded: np.ndarray, again: bool) -> Any:
+        """Part of a plan as arguments of the machine code; `again`: its first entry has recorded before."""
         kernels = self.program.kernels
-        inputs = np.ascontiguousarray(u[done:] if stride else u)
-        flags = plan.flags[done:].copy()
+        inputs = np.ascontiguousarray(u[which] if stride else u)
+        flags = plan.flags[which].copy()
         if again:
             flags[0] &= ~RECORD
         return self.program.native(1, self.state.choice).arguments(
-            y=self.state.y, p=self.state.p, u=inputs, u_stride=stride, t=plan.t[done:], h=plan.h[done:], flags=flags,
+            y=self.state.y, p=self.state.p, u=inputs, u_stride=stride, t=plan.t[which], h=plan.h[which], flags=flags,
             n=len(flags), rec=recorded, max_iterations=kernels.max_iterations, max_inner=kernels.max_inner,
         )  # fmt: skip
 
@@ -261,18 +281,23 @@ class Runner:
 
     def _failed(self, plan: Plan, done: int, status: int) -> None:
         """Raise StepError with the state before the failed step and all that was recorded."""
-        state, t, h = self.state, float(plan.t[done]), float(plan.h[done])
-        for j, period in enumerate(self.planner.periods):
-            if np.any(plan.flags[:done] & (SAMPLE << j)):
-                state.samples[j] = due(plan.t[done - 1], period, self.planner.tolerance)
-        state.t_0, state.k = t, 0
-        state.h = float(plan.h[done - 1]) if done else state.h
+        state, h, t = self.state, float(plan.h[done]), self._stopped_at(plan, done)
         program, dt = self.program, self.planner.dt
         advice = unstable(program.equations, program.stepper.name, dt) if status != GUARD else ""
         error = self.program.failure(state, t, h, status)
         raise StepError(
             f"{error} {advice}".rstrip(), time=t, signals=error.signals, result=self._collected(), state=state
         )
+
+    def _stopped_at(self, plan: Plan, done: int) -> float:
+        """Leave the state as it is before step `done` of a plan, and say when that is."""
+        state, t = self.state, float(plan.t[done])
+        for j, period in enumerate(self.planner.periods):
+            if np.any(plan.flags[:done] & (SAMPLE << j)):
+                state.samples[j] = due(plan.t[done - 1], period, self.planner.tolerance)
+        state.t_0, state.k = t, 0
+        state.h = float(plan.h[done - 1]) if done else state.h
+        return t
 
     def _set_inputs(self, t: float) -> None:
         """Inputs at the start; if they come from elsewhere than where they had got to, that is a jump."""

@@ -236,7 +236,7 @@ def plans(machine: Machine) -> list[tuple[str, str | None]]:
 
 
 def _step(machine: Machine, scenario: Scenario, name: str, loops: str | None) -> tuple[Program, Step]:
-    stepper = stepper_named(name)
+    stepper = stepper_named(name, loops_named(loops))
     equations = assemble(machine, loops=loops_named(loops))
     program = compile(equations, stepper)
     dt, cost = _cost(program, scenario, bearable(equations, stepper, scenario.dt or machine.defaults.dt), machine)
