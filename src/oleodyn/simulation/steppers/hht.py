@@ -1,7 +1,7 @@
 """HHT: Hilber-Hughes-Taylor integration, linearised once per step, fully coupled."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import casadi as ca
 
@@ -49,10 +49,10 @@ class HHT:
         """One kernel: linearise, solve, update."""
         e = closed(equations, self.name, choice)
         slots = Slots(e, account, (0.0, 1.0), (("a", e.n_v), ("x_dot", e.n_x)))
-        d, resting, bad = self._increments(slots)
+        d, resting, kept, bad = self._increments(slots)
         dv, dx = cut(d, e.n_v, e.n_x)
-        dx, leapt = self._not_beyond(slots, dv, dx, resting)
-        new, end = updated(slots, self.alpha, dv, dx, leapt)
+        mended = self._not_beyond(slots, dv, dx, resting, kept)
+        new, end = updated(slots, self.alpha, dv, mended)
         functions = {
             "step": slots.function("step", [slots.packed(**new), slots.health(bad, end)]),
             **slots.slopes(),
@@ -61,8 +61,12 @@ class HHT:
         unknowns = tuple(card.name for card in (*e.v_signals, *e.x_signals))
         return Kernels(functions, slots.blocks, slots.stages, unknowns=unknowns, notes={"slots": slots})
 
-    def _increments(self, slots: Slots) -> tuple[Any, Any, Any]:
-        """dv and dx from the linearised equations, what each dx were at its own resting effort, the backward error."""
+    def _increments(self, slots: Slots) -> tuple[Any, Any, Any, Any]:
+        """dv and dx from the linearised equations; resting, kept; the backward error.
+
+        resting   what each dx were while its own effort rests
+        kept      what of dx does not hang on the rates at the step's end
+        """
         e, h = slots.equations, slots.h
         beta, gamma, c = newmark(self.alpha)
         w = gamma * h * (1 + self.alpha)
@@ -90,36 +94,39 @@ class HHT:
         )
         d, bad = solve(A, b)
         dx = cut(d, e.n_v, e.n_x)[1]
-        return d, dx - w * ca.reshape(ca.diag(g_x), e.n_x, 1) * (share * dx + offset), bad
+        kept = (1 - gamma) * h * x_dot - gamma * h * self.alpha * (g_0 + torn)
+        return d, dx - w * ca.reshape(ca.diag(g_x), e.n_x, 1) * (share * dx + offset), kept, bad
 
-    def _not_beyond(self, slots: Slots, dv: Any, dx: Any, resting: Any) -> tuple[Any, Any]:
-        """dx, with pressures that the solve threw beyond their zero brought back, and which they are.
+    def _not_beyond(self, slots: Slots, dv: Any, dx: Any, resting: Any, kept: Any) -> "Mended":
+        """dx, with pressures that the solve threw beyond their zero brought back.
 
-        left = dx − γh [(1 + α) g₊ − α g_n] − (1 − γ) h ẋ is what the step's own equation leaves at its end, and
+        left = dx − w g₊ − kept, kept = (1 − γ) h ẋ − γh α g_n, is what the step's own equation leaves at its end, and
         −resting what it leaves at dx = 0: where the signs differ by far, the zero of the line through both is taken.
         Below the floor rates are those at the floor, so that is the end where a whole state would have torn.
         """
         e, h = slots.equations, slots.h
         rows = [row for row, card in enumerate(e.x_signals) if card.kind == "pressure"]
-        leapt, dx = SX(e.n_x, 1), SX(dx)
+        thrown, leapt, share = SX(dx), SX(e.n_x, 1), SX(1)
         if not rows:
-            return dx, leapt
+            return Mended(thrown, thrown, leapt, share)
         beta, gamma, c = newmark(self.alpha)
-        x, x_dot, v, a = (slots.piece[name] for name in ("x", "x_dot", "v", "a"))
+        x, v, a = (slots.piece[name] for name in ("x", "v", "a"))
         symbols = [e.t, e.q, e.v, e.x, e.z, e.u, e.p]
         rates = ca.Function("rates", symbols, [ca.vertcat(*(e.x_dot[row] for row in rows))], OPTIONS)
         q = slots.plus(slots.piece["q"], h * (v + c * h * a + beta / gamma * dv))
         g_1 = rates(*slots.at(slots.u[1], t=slots.t + h, q=q, v=v + dv, x=x + dx))
-        g_0, lows = rates(*slots.at()), dict(e.floors)
+        w, lows, dx = gamma * h * (1 + self.alpha), dict(e.floors), SX(dx)
         for k, row in enumerate(rows):
             end, low = dx[row], lows.get(row)
             if low is not None:
                 end = ca.if_else(x[row] > low, ca.fmax(end, low - x[row]), end)
-            left = end - gamma * h * ((1 + self.alpha) * g_1[k] - self.alpha * g_0[k]) - (1 - gamma) * h * x_dot[row]
+            left = end - w * g_1[k] - kept[row]
             driven = resting[row] * end
             leapt[row] = (driven > 0) * (left * end > driven / 2)
-            dx[row] = ca.if_else(leapt[row], end * resting[row] / (resting[row] + left), dx[row])
-        return dx, leapt
+            part = ca.if_else(leapt[row], resting[row] / (resting[row] + left), 1)
+            dx[row] = ca.if_else(leapt[row], end * part, dx[row])
+            share = ca.fmin(share, part)
+        return Mended(dx, thrown, leapt, share)
 
     def _torn(self, slots: Slots) -> list[Any]:
         """What open cavities add to x_dot, and its derivatives by the increment of q, by v and by x."""
@@ -149,8 +156,24 @@ def linearised(e: Equations) -> list[Any]:
     return [e.M, Ma, *by_q, *by_rest, f, g]
 
 
-def updated(slots: Slots, alpha: float, dv: Any, dx: Any, leapt: Any) -> tuple[dict[str, Any], list[Any]]:
-    """All pieces of y after increments dv and dx, and the arguments at the step's end; what `leapt` has no slope."""
+class Mended(NamedTuple):
+    """Increments of x, and where they came from."""
+
+    dx: Any
+    thrown: Any
+    """as the solve gave them"""
+    leapt: Any
+    """which were brought back"""
+    share: Any
+    """the least part of a thrown one that was kept"""
+
+
+def updated(slots: Slots, alpha: float, dv: Any, mended: Mended) -> tuple[dict[str, Any], list[Any]]:
+    """All pieces of y after increments dv and dx, and the arguments at the step's end.
+
+    What leapt has no slope; powers at the end lie on the line to where it leapt.
+    """
+    dx, thrown, leapt, share = mended
     beta, gamma, c = newmark(alpha)
     h, v, a, x_dot = slots.h, slots.piece["v"], slots.piece["a"], slots.piece["x_dot"]
     q = slots.plus(slots.piece["q"], h * (v + c * h * a + beta / gamma * dv))
@@ -161,5 +184,8 @@ def updated(slots: Slots, alpha: float, dv: Any, dx: Any, leapt: Any) -> tuple[d
     x, slope = slots.clamped(slots.piece["x"] + dx, slope)
     new = {"q": q, "v": v + dv, "x": x, "a": a + (dv / h - a) / gamma, "x_dot": slope}
     end = slots.at(slots.u[-1], t=slots.t + h, q=new["q"], v=new["v"], x=x)
-    new["E"] = slots.piece["E"] + h / 2 * (slots.rates(*slots.at())[3] + slots.rates(*end)[3])
+    begin = slots.at(x=seen(slots.equations, slots.piece["x"]))
+    beyond = slots.at(slots.u[-1], t=slots.t + h, q=new["q"], v=new["v"], x=slots.piece["x"] + thrown)
+    before, after = slots.rates(*begin)[3], slots.rates(*beyond)[3]
+    new["E"] = slots.piece["E"] + h / 2 * (before + before + share * (after - before))
     return new, end

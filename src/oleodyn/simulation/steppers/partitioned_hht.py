@@ -10,7 +10,7 @@ from oleodyn.equations.eliminate import solve
 from oleodyn.equations.equations import Equations
 from oleodyn.program.kernels import Kernels
 from oleodyn.simulation.steppers.floor import branches, seen
-from oleodyn.simulation.steppers.hht import check_alpha, newmark, updated
+from oleodyn.simulation.steppers.hht import Mended, check_alpha, newmark, updated
 from oleodyn.simulation.steppers.slots import OPTIONS, Slots
 
 SX = ca.SX
@@ -51,7 +51,8 @@ class PartitionedHHT:
                 x, error = self._family(slots, x, rows, w)
                 bad = ca.fmax(bad, error)
         dv, error = self._mechanics(slots, x)
-        new, end = updated(slots, self.alpha, dv, x - slots.piece["x"], SX(e.n_x, 1))
+        dx = x - slots.piece["x"]
+        new, end = updated(slots, self.alpha, dv, Mended(dx, dx, SX(e.n_x, 1), SX(1)))
         functions = {
             "step": slots.function("step", [slots.packed(**new), slots.health(ca.fmax(bad, error), end)]),
             **slots.slopes(),
