@@ -42,8 +42,9 @@ class FeedFromMotion(Part):
     Equations   at every tooth k:  h_k = max(0, x_k − c_{k−1}),  c_k = max(c_{k−1}, x_k),   held over T
                 c_0 = x_0                  x: advance of the saw along the feed
     Limits      the chips add up to the advance, Σ h_k = max x_k − x_0, however the tool shakes: so a
-                whole cut takes the same energy as with `NominalFeed`. Chips of the tool's momentary
-                speed would not: shaking at the teeth's own pace, it would cut the same steel twice.
+                whole cut takes the energy of the wall, as with `NominalFeed`, but for what each tooth
+                leaves at the rough rim (0.3 % on the pipe cutter). Chips of the tool's momentary speed
+                would not: shaking at the teeth's own pace, it would cut the same steel twice.
     Assumes     one kerf along the feed: advance across it takes no chip of its own. `period` stays
                 what it was when the machine was assembled.
     References  [1] Altintas (2012) Manufacturing Automation, 2nd ed., sec. 4: chips from one tooth to the next.

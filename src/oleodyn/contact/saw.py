@@ -81,7 +81,7 @@ class Saw(Part):
                 F   = Σ −F_t s (−sin θ_n, cos θ_n) − F_n (cos θ_n, sin θ_n)            force ON the tool
                 M   = −s R Σ F_t about the normal          on the tool, if `moment`
     Limits      mean power over a pitch at distance d: k_t W (h / T) 2 R (sin θ_out − sin θ_in);
-                energy of a whole cut: k_t W π (r_o² − r_i²), whatever R, N and `chip`.
+                energy of a whole cut at a steady feed: k_t W π (r_o² − r_i²), whatever R and N.
     Assumes     saw and pipe are discs in one plane; the pipe does not move; ω is held by the spindle.
                 A tooth enters and leaves with its full chip (the force jumps), as in [1]. The
                 engagement windows of [1] (6)-(11) are restated: they lose half of all contacts, and
