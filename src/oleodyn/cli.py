@@ -22,8 +22,14 @@ INTERRUPTED = 130
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object; messages go to stderr.")]
 Dt = Annotated[str | None, typer.Option("--dt", help="Step with its unit, such as 0.2ms.")]
 Until = Annotated[str | None, typer.Option("--until", help="End of the run with its unit, such as 10s.")]
-StepperName = Annotated[str | None, typer.Option("--stepper", help="rk4, ab3, trapezoidal, hht or hht-partitioned.")]
-LoopsName = Annotated[str | None, typer.Option("--loops", help="augmented-lagrangian, partitioning or penalty.")]
+StepperName = Annotated[
+    str | None,
+    typer.Option("--stepper", help="rk4, ab3, trapezoidal, hht or hht-partitioned; also 'hht(alpha=-0.05)'."),
+]
+LoopsName = Annotated[
+    str | None,
+    typer.Option("--loops", help="augmented-lagrangian, partitioning or penalty; also 'penalty(alpha=1e8)'."),
+]
 
 
 def main() -> None:

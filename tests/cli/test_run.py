@@ -206,3 +206,27 @@ def test_a_machine_without_states_runs(oleodyn, tmp_path):
 def test_benchmark_machines_run_to_their_end_with_the_loops_asked_for(oleodyn, machine, loops):
     called = oleodyn("run", machine, "--loops", loops)
     assert called.status == 0 and called.out.startswith(f"{machine}: ") and "times real time" in called.out
+
+
+def test_steppers_and_policies_take_their_numbers_in_brackets(oleodyn):
+    quiet = oleodyn("run", "four-bar", "--until", "0.1s", "--stepper", "hht(alpha=-0.05)", "--loops", "partitioning")
+    assert quiet.status == 0 and quiet.err == ""  # nothing moves yet: rounding alone is left over
+    for words, message in (
+        (("--stepper", "hht(alpha=-0.5)"), "alpha = -0.5: must be above -1/3 and at most 0"),
+        (("--stepper", "hht(alfa=1)"), "hht(alfa=1): hht has no number 'alfa'; did you mean 'alpha'? It has alpha."),
+        (("--stepper", "trapezoidal(tolerance=x)"), "tolerance = 'x' must be a number, such as 1e-07"),
+        (("--loops", "penalty(alpha=1)"), "is too weak"),
+    ):
+        called = oleodyn("run", "four-bar", "--until", "0.1s", *words)
+        assert called.status == 1 and message in called.err
+
+
+def test_a_step_that_is_too_long_is_remarked_and_told_in_json(oleodyn):
+    called = oleodyn("run", "valve-bench", "--until", "2s", "--dt", "25ms", "--json")
+    assert "note: the energy account leaves over" in called.err
+    assert called.json["energy_residual_relative"] > 0.01 and "not to be trusted" in called.json["notes"][0]
+
+
+def test_a_failure_is_json_too(oleodyn):
+    called = oleodyn("run", "four-baer", "--json")
+    assert called.status == 1 and called.json["ok"] is False and "did you mean 'four-bar'" in called.json["error"]

@@ -114,6 +114,12 @@ class EnergyAccount:
         return self.worst / self.throughput if self.throughput else 0.0
 
     @property
+    def held(self) -> float:
+        """The largest single energy that the machine held, or that changed hands [J]: what rounding is measured by."""
+        ends = [abs(end) for row in self.rows for end in (row.start, row.end) if end is not None]
+        return max([self.throughput, *ends])
+
+    @property
     def residuals(self) -> np.ndarray:
         """The residual [J] at each recorded instant; empty if none is."""
         if not len(self.history):

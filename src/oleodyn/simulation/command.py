@@ -29,6 +29,8 @@ from oleodyn.units import read
 
 LEFT_OVER = 0.01
 """Part of what moved that the energy account may leave over without a note."""
+ROUNDING = 1e-9
+"""Part of the largest energy held that is no more than rounding, where hardly anything moves."""
 OVERRUN = {"catch-up": Overrun.CATCH_UP, "stretch": Overrun.STRETCH, "stop": Overrun.STOP}
 
 
@@ -96,7 +98,7 @@ class Outcome:
         """What a user should know about the run, though it went through."""
         notes = [f"{self.remark} Take a smaller step or an implicit stepper."] if self.remark else []
         energy = None if self.result is None else self.result.energy
-        if energy is not None and not energy.relative <= LEFT_OVER:
+        if energy is not None and not energy.relative <= LEFT_OVER and not energy.worst <= ROUNDING * energy.held:
             notes.append(
                 f"the energy account leaves over {energy.relative:.2g} of what moved: the step is too long for this "
                 "machine, and the result is not to be trusted. Take a smaller step."

@@ -5,18 +5,11 @@ from typing import Any
 from oleodyn.equations.closure.augmented_lagrangian import AugmentedLagrangian
 from oleodyn.equations.closure.coordinate_partitioning import CoordinatePartitioning
 from oleodyn.equations.closure.penalty import Penalty
-from oleodyn.errors import DeclarationError
-from oleodyn.machine.part import nearest
+from oleodyn.simulation.steppers.worded import worded
 
 LOOPS = {cls.name: cls for cls in (AugmentedLagrangian, CoordinatePartitioning, Penalty)}
 
 
 def loops_named(name: str | None) -> Any:
-    """The policy of this name with its default parameters; None for none."""
-    if name is None:
-        return None
-    if name not in LOOPS:
-        raise DeclarationError(
-            f"there is no loop closure {name!r}{nearest(name, LOOPS) or '.'} There are {', '.join(LOOPS)}."
-        )
-    return LOOPS[name]()
+    """The policy of this name, "penalty" or "penalty(alpha=1e8)"; None for none."""
+    return None if name is None else worded(name, LOOPS, "loop closure")

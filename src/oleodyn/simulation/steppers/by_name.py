@@ -4,14 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 from oleodyn.equations.closure.penalty import Penalty
-from oleodyn.errors import DeclarationError
-from oleodyn.machine.part import nearest
 from oleodyn.program.kernels import Stepper
 from oleodyn.simulation.steppers.adams_bashforth import AdamsBashforth3
 from oleodyn.simulation.steppers.hht import HHT
 from oleodyn.simulation.steppers.partitioned_hht import PartitionedHHT
 from oleodyn.simulation.steppers.rk4 import RK4
 from oleodyn.simulation.steppers.trapezoidal import Trapezoidal
+from oleodyn.simulation.steppers.worded import worded
 
 FINE = 1e-12
 """Tolerance of Newton [rad, m] beside a penalty."""
@@ -19,13 +18,9 @@ STEPPERS: dict[str, type[Stepper]] = {cls.name: cls for cls in (RK4, AdamsBashfo
 
 
 def stepper_named(name: str, loops: Any = None) -> Stepper:
-    """The stepper of this name with its default parameters; beside a penalty the trapezoidal rule iterates to the end.
+    """The stepper of this name, "hht" or "hht(alpha=-0.05)".
 
-    What Newton leaves over is multiplied by the penalty (see `Penalty`).
+    Beside a penalty the plain trapezoidal rule iterates to the end: what Newton leaves over is multiplied by it.
     """
-    if name not in STEPPERS:
-        raise DeclarationError(
-            f"there is no stepper {name!r}{nearest(name, STEPPERS) or '.'} There are {', '.join(STEPPERS)}."
-        )
-    made = STEPPERS[name]()
-    return replace(made, tolerance=FINE) if isinstance(made, Trapezoidal) and isinstance(loops, Penalty) else made
+    made = worded(name, STEPPERS, "stepper")
+    return replace(made, tolerance=FINE) if made == Trapezoidal() and isinstance(loops, Penalty) else made

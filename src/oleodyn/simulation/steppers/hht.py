@@ -8,6 +8,7 @@ import casadi as ca
 from oleodyn.equations.closure.close import closed
 from oleodyn.equations.eliminate import solve
 from oleodyn.equations.equations import Equations
+from oleodyn.errors import DeclarationError
 from oleodyn.program.kernels import Kernels
 from oleodyn.simulation.steppers.floor import branches, scaled, seen
 from oleodyn.simulation.steppers.slots import OPTIONS, Slots, cut
@@ -145,7 +146,7 @@ def newmark(alpha: float) -> tuple[float, float, float]:
 def check_alpha(alpha: float) -> None:
     """−1/3 < α ≤ 0."""
     if not -1 / 3 < alpha <= 0:
-        raise ValueError(f"alpha = {alpha}: must be above -1/3 and at most 0 (numerical damping of HHT)")
+        raise DeclarationError(f"alpha = {alpha}: must be above -1/3 and at most 0 (numerical damping of HHT)")
 
 
 def linearised(e: Equations) -> list[Any]:
