@@ -15,8 +15,8 @@ from oleodyn.simulation.steppers.slots import OPTIONS, Slots, cut
 from oleodyn.simulation.steppers.tangent import ForwardDifferences
 
 SX = ca.SX
-POSITION = 1e-9
-"""Corrections of dependent coordinates below this [rad, m] have converged."""
+POSITION = 1e-6
+"""Corrections of dependent coordinates below this [rad, m] are the last: the next would be of their square's size."""
 INNER = 20
 """Cap of the loop that solves for dependent coordinates."""
 
