@@ -12,7 +12,7 @@ from oleodyn.hydraulics.directional_valve import OpenCentreValve43, Proportional
 from oleodyn.hydraulics.edge import LinearisedEdge, SmoothEdge
 from oleodyn.hydraulics.efficiency import PublishedEfficiency, QuadrantEfficiency
 from oleodyn.hydraulics.hose_valve import HoseValve43
-from oleodyn.hydraulics.leakage import LaminarLeak, RootLeak
+from oleodyn.hydraulics.leakage import GapLeak, LaminarLeak, RootLeak
 from oleodyn.hydraulics.line import Hose, InertialHose, Pipe
 from oleodyn.hydraulics.motor import GearMotor, ScrewMotor
 from oleodyn.hydraulics.node import Plug, Volume
@@ -44,6 +44,8 @@ HYDRAULICS = {
     "smooth edge": SmoothEdge(),
     "linearised edge": LinearisedEdge(),
     "laminar leak": LaminarLeak(G=1e-12),
+    "gap leak": GapLeak(r=40 * mm, c=0.03 * mm, L=50 * mm),
+    "cylinder with a gap": Cylinder(**size, leak=GapLeak(r=40 * mm, c=0.03 * mm, L=50 * mm)),
     "root leak": RootLeak(C=6.7e-9),
     "instant spool": InstantSpool(),
     "first-order spool": FirstOrderSpool(tau=4e-3, x_dot_max=50.0),

@@ -17,7 +17,7 @@ from oleodyn.hydraulics.directional_valve import OpenCentreValve43, Proportional
 from oleodyn.hydraulics.edge import LinearisedEdge, SmoothEdge
 from oleodyn.hydraulics.efficiency import PublishedEfficiency
 from oleodyn.hydraulics.hose_valve import HoseValve43
-from oleodyn.hydraulics.leakage import LaminarLeak, RootLeak
+from oleodyn.hydraulics.leakage import GapLeak, LaminarLeak, RootLeak
 from oleodyn.hydraulics.line import Hose
 from oleodyn.hydraulics.motor import GearMotor, ScrewMotor
 from oleodyn.hydraulics.pressure_valve import PressureCompensator, ReducingValve, ReliefValve
@@ -31,7 +31,7 @@ from oleodyn.hydraulics.throttle import Throttle
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.part import Part, Terms, parameter
 from oleodyn.mechanics.port import LinePort
-from oleodyn.units import bar, cm3_per_rev, l_per_min, mA, mm
+from oleodyn.units import bar, cm3_per_rev, cSt, l_per_min, mA, mm
 
 
 class Rail(Part):
@@ -395,6 +395,15 @@ def test_bristles_of_the_seal_are_a_state_of_the_cylinder():
     found = terms(lift, rod__s=1.0, friction__z=1e-5)
     assert found.out["F"] == pytest.approx(-70.0)
     assert set(found.parts["friction"].der) == {"z"}
+
+
+def test_thinner_oil_leaks_more_through_the_same_gap():
+    thick, thin = (GapLeak(r=40 * mm, c=0.03 * mm, L=50 * mm, oil=Oil(rho=870.0, nu=nu * cSt)) for nu in (46, 15))
+    Q = terms(Cylinder(**SIZE, leak=thick), A_p=100 * bar, rod__s=1.0).into["A"]
+    assert Q == pytest.approx(3.14159265 * 0.04 * 2.7e-14 * 1e7 / (6 * 870 * 46e-6 * 0.05), rel=1e-8)
+    assert terms(Cylinder(**SIZE, leak=thin), A_p=100 * bar, rod__s=1.0).into["A"] == pytest.approx(
+        46 / 15 * Q, rel=1e-12
+    )
 
 
 def test_leakage_past_the_rod_seal_leaves_through_the_drain():

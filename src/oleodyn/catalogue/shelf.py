@@ -42,7 +42,7 @@ TYPES = {
     "hydraulics.edge": "SmoothEdge LinearisedEdge",
     "hydraulics.efficiency": "QuadrantEfficiency PublishedEfficiency",
     "hydraulics.hose_valve": "HoseValve43",
-    "hydraulics.leakage": "LaminarLeak RootLeak",
+    "hydraulics.leakage": "LaminarLeak GapLeak RootLeak",
     "hydraulics.line": "Hose InertialHose Pipe",
     "hydraulics.motor": "GearMotor ScrewMotor",
     "hydraulics.node": "Volume Plug",

@@ -1,6 +1,7 @@
 """Leakage: what passes gaps that ought to be tight."""
 
-from oleodyn.machine.part import Part, parameter
+from oleodyn.fluids.oil import Oil
+from oleodyn.machine.part import Part, ingredient, parameter
 from oleodyn.maths import pi, signed_root
 from oleodyn.units import bar
 
@@ -32,6 +33,27 @@ class LaminarLeak(Part):
         return self.G * dp
 
 
+class GapLeak(Part):
+    """Leakage through the ring gap around a piston or a plunger: it grows as the oil gets thinner.
+
+    Equations   Q = π r c³ (1 + 1.5 ε²) dp / (6 μ L),   μ = ρ ν of the oil in the gap
+    Assumes     laminar flow; the oil has one temperature.
+    References  [1] Merritt (1967) Hydraulic Control Systems, eq. 3-35.
+    """
+
+    passive = True
+
+    r: float = parameter("m", "radius of the gap", above=0)
+    c: float = parameter("m", "clearance", within=(0, 1e-3))
+    L: float = parameter("m", "length of the gap", above=0)
+    eccentricity: float = parameter("-", "0: in the middle; 1: on the wall", within=(0, 1), default=0.0)
+    oil: Oil = ingredient("what leaks", default=Oil())
+
+    def flow(self, dp):
+        """Leakage at a drop [m³/s]."""
+        return gap_leakage(self.r, self.c, self.L, self.oil.mu, self.eccentricity) * dp
+
+
 class RootLeak(Part):
     """Leakage with the root of the pressure drop: short gaps, worn edges.
 
@@ -49,5 +71,5 @@ class RootLeak(Part):
         return self.C * signed_root(dp, self.dp_lam)
 
 
-Leak = LaminarLeak | RootLeak
+Leak = LaminarLeak | GapLeak | RootLeak
 """what actuators and pumps take as `leak`: these, or any part with a method flow(dp)"""

@@ -7,7 +7,7 @@ from oleodyn.hydraulics.node import known
 from oleodyn.hydraulics.port import HydraulicPort
 from oleodyn.hydraulics.stroke_end import EndStop
 from oleodyn.machine.part import Output, Part, Power, Terms, ingredient, parameter
-from oleodyn.maths import fabs, tanh
+from oleodyn.maths import fabs, pi, tanh
 from oleodyn.mechanics.port import RotationPort
 from oleodyn.units import cm3, deg
 
@@ -19,6 +19,17 @@ def vane_displacement(radius, shaft_radius, width, vanes=1):
     336.0
     """
     return vanes * width * (radius**2 - shaft_radius**2) / 2
+
+
+def helical_displacement(area, lead):
+    """Displacement of a helical actuator [m³/rad]: area · lead / 2π, lead: travel of its piston per turn of the shaft.
+
+    Two helices of opposite hand turn the shaft by both: their leads l₁ and l₂ count as l₁ l₂ / (l₁ + l₂).
+
+    >>> round(helical_displacement(area=5.027e-3, lead=0.150) * 1e6, 2)
+    120.01
+    """
+    return area * lead / (2 * pi)
 
 
 class RotaryActuator(Part):
