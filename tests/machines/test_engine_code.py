@@ -21,11 +21,13 @@ from tests.machines import small
 PAIRS = [
     ("heater", "ab3"), ("double-pendulum", "ab3"), ("oil-spring", "hht-partitioned"), ("lift", "trapezoidal"),
     ("lift", "hht"), ("spun", "trapezoidal"), ("floating-tree", "rk4"), ("rigid-arm", "trapezoidal"),
-    ("pipe-cutter", "hht"), ("pipe-cutter", "hht-partitioned"), ("hydm", "rk4"), ("valve-bench", "trapezoidal"),
+    ("flyball-governor", "rk4"), ("pipe-cutter", "hht"), ("pipe-cutter", "hht-partitioned"), ("hydm", "rk4"),
+    ("valve-bench", "trapezoidal"),
 ]  # fmt: skip
 LINKAGES = [
     ("four-bar", "trapezoidal", AugmentedLagrangian(alpha=1e3)), ("four-bar-friction", "hht", CoordinatePartitioning()),
     ("quick-return", "trapezoidal", CoordinatePartitioning()), ("quick-return", "rk4", Penalty(alpha=1e3)),
+    ("loader-crane", "hht", CoordinatePartitioning()), ("bricard", "trapezoidal", CoordinatePartitioning()),
 ]  # fmt: skip
 """With the usual α the sum M + α Φ_qᵀ Φ_q keeps seven digits of M, whoever evaluates it."""
 WIDTHS = (1, 2, 4, 8)
