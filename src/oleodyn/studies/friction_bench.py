@@ -40,7 +40,7 @@ THROTTLE = (
 )
 BRISTLES = (
     "At one opening, all pairs of bristle stiffness and damping, 256 simulations side by side. Soft bristles with "
-    "little damping swing with the piston and never let it slip. Stiff ones let it stick and slip. So do bristles of "
+    "little damping give way with the piston: it creeps steadily. Stiff ones let it stick and slip. So do bristles of "
     "any stiffness whose damping is some kN·s/m and more: soft and strongly damped ones drive the widest swings."
 )
 
@@ -59,6 +59,7 @@ def study(progress: Callable[[float], None]) -> Study:
         for name in ("LuGre", "modified LuGre", "Brown-McPhee")
     }
     rest, slip = list(laws.through_rest(passages)), [*sweeps.windows(throttled), *sweeps.checked(throttled, grid)]
+    sweep = list(sweeps.regions(grid))
     progress(1.0)
     sections = [
         Section("What this is", [TEXT]),
@@ -71,12 +72,12 @@ def study(progress: Callable[[float], None]) -> Study:
             THROTTLE, Picture(figures.throttles(throttled), "lowest, mean and highest speed of the settled creep"),
             Picture(figures.cycles(shown), f"speed at a command of {sweeps.CRACK:g}"), Checks(slip),
         ]),
-        Section("Bristles, stiff and soft", [BRISTLES, Picture(figures.bristle_map(grid))]),
+        Section("Bristles, stiff and soft", [BRISTLES, Picture(figures.bristle_map(grid)), Checks(sweep)]),
         Section("The run that creeps", ["Signals, energy and the figures at the top: LuGre at that command."]),
     ]  # fmt: skip
     return Study(
-        "friction-bench", TITLE, TEXT, [*rest, *creep, *slip], shown["LuGre"], machine=machine(friction=LAWS["LuGre"]),
-        sections=sections, plots=[["mass.rod.v"], ["ram.F_friction"], ["ram.A.p", "ram.B.p", "line.port.p"]],
+        "friction-bench", TITLE, TEXT, [*rest, *creep, *slip, *sweep], shown["LuGre"],
+        machine=machine(friction=LAWS["LuGre"]), sections=sections, plots=[["mass.rod.v"], ["ram.F_friction"], ["ram.A.p", "ram.B.p", "line.port.p"]],
     )  # fmt: skip
 
 

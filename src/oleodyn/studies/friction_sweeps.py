@@ -77,6 +77,21 @@ def windows(found: dict[str, Creep]) -> Iterator[Check]:
         yield Check(f"{name}: fastest creep that shakes", None, 1e3 * float(shaking.max()), "mm/s")
 
 
+def regions(grid: Creep) -> Iterator[Check]:
+    """What the map of bristles shows, in numbers: peak to peak of the speed over its mean."""
+    ripple = grid.ripple.reshape(SIGMA_0.size, SIGMA_1.size)
+    soft, stiff = SIGMA_0 <= 1e6, SIGMA_0 >= 6e6
+    light, heavy = SIGMA_1 <= 1e3, SIGMA_1 >= 6e3
+    quiet = float(ripple[np.ix_(soft, light)].max())
+    yield Check("σ₀ ≤ 1 MN/m, σ₁ ≤ 1 kN·s/m: most it shakes", f"≤ {RIPPLE:g}", quiet, "-", quiet <= RIPPLE)
+    for name, part in (("σ₀ ≥ 6 MN/m", ripple[stiff]), ("σ₁ ≥ 6 kN·s/m", ripple[:, heavy])):
+        yield Check(f"{name}: least it shakes", "≥ 1", float(part.min()), "-", bool(part.min() >= 1))
+    widest = np.unravel_index(np.argmax(ripple), ripple.shape)
+    at = f"{SIGMA_0[widest[0]]:.0e} N/m, {SIGMA_1[widest[1]]:.0e} N·s/m"
+    softest = widest == (0, SIGMA_1.size - 1)
+    yield Check("widest swings at", f"{SIGMA_0[0]:.0e} N/m, {SIGMA_1[-1]:.0e} N·s/m", at, "-", bool(softest))
+
+
 def checked(found: dict[str, Creep], grid: Creep) -> Iterator[Check]:
     """No simulation failed, and the limit cycle does not depend on stepper and step."""
     failed = sum(int(np.count_nonzero(creep.status)) for creep in (*found.values(), grid))
