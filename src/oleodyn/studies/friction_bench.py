@@ -77,7 +77,8 @@ def study(progress: Callable[[float], None]) -> Study:
     ]  # fmt: skip
     return Study(
         "friction-bench", TITLE, TEXT, [*rest, *creep, *slip, *sweep], shown["LuGre"],
-        machine=machine(friction=LAWS["LuGre"]), sections=sections, plots=[["mass.rod.v"], ["ram.F_friction"], ["ram.A.p", "ram.B.p", "line.port.p"]],
+        machine=machine(friction=LAWS["LuGre"]), sections=sections,
+        plots=[["mass.rod.v"], ["ram.F_friction"], ["ram.A.p", "ram.B.p", "line.port.p"]],
     )  # fmt: skip
 
 
