@@ -9,8 +9,11 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
+import oleodyn as od
 from oleodyn.equations.assemble import assemble
 from oleodyn.errors import DeclarationError
+from oleodyn.friction.coulomb_viscous import CoulombViscous
+from oleodyn.friction.rubbing import ShaftFriction
 from oleodyn.machine.file import load
 from oleodyn.machine.machine import Machine
 from oleodyn.machine.save import to_text
@@ -311,3 +314,13 @@ def test_a_huge_file_is_refused_unread(tmp_path):
         load_urdf(path)
     with pytest.raises(DeclarationError, match="there is no such file"):
         load_urdf(tmp_path / "none.urdf")
+
+
+def test_dry_friction_of_a_joint_becomes_a_part_at_its_port(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM.replace('damping="0.7"', 'friction="0.7"'), encoding="utf-8")
+    machine = od.load(path)
+    assert machine.parts["shoulder_friction"] == ShaftFriction(law=CoulombViscous(F_c=0.7))
+    program = od.compile(od.assemble(machine), od.RK4())
+    seen = program.observe(program.start(**{"mechanism.shoulder.q_dot": -2.0}))
+    assert seen["shoulder_friction.tau"] == pytest.approx(-0.7, rel=1e-12)

@@ -147,8 +147,18 @@ def machine(name: str) -> Machine:
 
 
 def _from_urdf(path: Path) -> Machine:
-    from oleodyn.mechanics.urdf import load_urdf
+    from oleodyn.friction.coulomb_viscous import CoulombViscous
+    from oleodyn.friction.rubbing import LineFriction, ShaftFriction
+    from oleodyn.mechanics.joint import Prismatic
+    from oleodyn.mechanics.urdf import load_urdf, urdf_friction
 
+    rubbing = urdf_friction(path)
+    mechanism = load_urdf(path, ignore=["friction"] if rubbing else ())
     built = Machine(path.stem, text=f"imported from {path.name}")
-    built.add("mechanism", load_urdf(path), place=str(path))
+    built.add("mechanism", mechanism, place=str(path))
+    for joint, F_c in rubbing.items():
+        slides = isinstance(mechanism.joints[joint], Prismatic)
+        law = CoulombViscous(F_c=F_c)
+        built.add(f"{joint}_friction", (LineFriction if slides else ShaftFriction)(law=law), place=str(path))
+        built.connect(f"mechanism.{joint}", f"{joint}_friction.{'rod' if slides else 'shaft'}")
     return built

@@ -55,6 +55,14 @@ def load_urdf(
     return _Robot(parse(data, name), name, frozenset(ignore)).mechanism(base, rotation_stop, line_stop)
 
 
+def urdf_friction(source: str | os.PathLike[str]) -> dict[str, float]:
+    """Coulomb friction of each joint that has some [N·m, or N of a sliding joint], by the joint's name here."""
+    data, name = contents(source)
+    robot = _Robot(parse(data, name), name, frozenset(IGNORABLE))
+    names = _plain_names(robot.bonds)
+    return {names[joint]: bond.friction for joint, bond in robot.bonds.items() if bond.friction}
+
+
 @dataclass(frozen=True)
 class Link:
     """A link as the file has it."""
@@ -77,6 +85,7 @@ class Bond:
     child: str
     position: Vector
     orientation: Vector
+    friction: float
 
 
 class _Robot:
@@ -173,7 +182,7 @@ class _Robot:
                 f"{where}: has Coulomb friction of {friction:g}, which a Mechanism has not. Connect a friction law "
                 'to the joint\'s port, and load it with ignore=["friction"].',
             )
-        return Bond(element, type_, ends[0], ends[1], *self._origin(element, where))
+        return Bond(element, type_, ends[0], ends[1], *self._origin(element, where), friction)
 
     def _joint(
         self,
