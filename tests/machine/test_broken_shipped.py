@@ -63,7 +63,7 @@ BROKEN = {
 def test_the_file_is_sound_before_it_is_broken(tmp_path):
     path = tmp_path / "lift.yaml"
     path.write_text(SOUND, encoding="utf-8")
-    assemble(load(path, SHELF))
+    assert [card.name for card in assemble(load(path, SHELF)).u_signals] == ["valve.u"]
 
 
 @pytest.mark.parametrize("mistake", BROKEN)

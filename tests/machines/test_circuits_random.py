@@ -89,7 +89,9 @@ def test_no_random_circuit_leaves_what_is_physical(stepper, share):
     holds()
     needed = sorted(set(smaller))
     print(f"{stepper.name}: {len(needed)} of {EXAMPLES} circuits needed a smaller step than 1 ms: {needed}")
-    assert len(needed) <= 0.15 * EXAMPLES  # the trapezoidal rule needs it for 8 % of all; a share may have more of them
+    assert (
+        len(needed) <= 0.1 * EXAMPLES + 2 * (0.09 * EXAMPLES) ** 0.5
+    )  # a tenth of all; of a share, two deviations more
 
 
 def test_lots_differ_and_are_repeated():

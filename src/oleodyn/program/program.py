@@ -177,8 +177,8 @@ class Program:
         return StepError(message, time=t, signals=names, result=result, state=state)
 
     def _advice(self) -> str:
-        implicit = self.stepper.name in ("trapezoidal", "hht", "hht-partitioned")
-        return "Try a smaller step" if implicit else "Try a smaller step or an implicit stepper"
+        """What to try: only implicit steppers have unknowns."""
+        return "Try a smaller step" + ("" if self.kernels.unknowns else " or an implicit stepper")
 
     def _diagnosis(self, state: State, t: float, dt: float, status: int) -> tuple[list[str], str]:
         why = FAILURES.get(status, f"status {status}")
