@@ -20,8 +20,8 @@ EVERY = 35
 TEXT = (
     "The paper's teeth take the chip of a steady feed, whatever the tool does. Here they take what the tool has really "
     "gained on the furthest cut since the tooth before (FeedFromMotion, once every 33 ms). All chips together are the "
-    "advance again, so the whole cut takes the energy of the wall, but for what each tooth leaves at the rough rim. Each "
-    "tooth feels how the tool shook at the last: the errors in Y and Z are larger."
+    "advance again, so the whole cut takes the energy of the wall, but for what each tooth leaves at the rough rim. "
+    "Each tooth feels how the tool shook at the last: the errors in Y and Z are larger."
 )
 
 
